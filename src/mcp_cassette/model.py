@@ -73,6 +73,10 @@ class Text:
     others: frozenset[str] = frozenset()
     embedded: bool = False
     """The string was found inside JSON that is itself a string of the file: ``path`` names the outer string."""
+    raw: bytes = b""
+    """The bytes of the line (or document) it stands in, so that a finding can tell its columns."""
+    first_line: int = 1
+    """The line on which ``raw`` begins."""
 
 
 @dataclass(frozen=True, slots=True)

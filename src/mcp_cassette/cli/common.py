@@ -1,0 +1,44 @@
+"""What several commands share: configuration, packs, consoles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from mcp_cassette.config import LintConfig, find
+from mcp_cassette.config import load as load_config
+from mcp_cassette.errors import ConfigError, UsageError
+from mcp_cassette.packs.load import load
+from mcp_cassette.packs.model import RuleSet
+
+ColorWhen: TypeAlias = Literal["auto", "always", "never"]
+
+
+def read_config(config_file: str | None, *, no_config: bool) -> LintConfig:
+    """The configuration a command runs under. Raises ConfigError, UsageError."""
+    if no_config:
+        if config_file:
+            raise UsageError("--config and --no-config exclude each other")
+        return LintConfig()
+    if config_file is None:
+        return find(Path.cwd())
+    config = load_config(Path(config_file))
+    if config is None:
+        raise ConfigError("there is no [tool.mcp_cassette.lint] in this file", file=config_file)
+    return config
+
+
+def add_packs(config: LintConfig, packs: Sequence[str]) -> list[tuple[Path, str]]:
+    """The house packs of the configuration (relative to its file), then those of the command line; each once."""
+    found: dict[Path, tuple[Path, str]] = {}
+    for folder, names in ((config.folder, config.packs), (Path(), packs)):
+        for name in names:
+            path = folder / name
+            found.setdefault(path.resolve(), (path, name))
+    return list(found.values())
+
+
+def load_rules(house: Sequence[tuple[Path, str]]) -> RuleSet:
+    """The bundled packs and the house packs. Raises PackError."""
+    return load(house)

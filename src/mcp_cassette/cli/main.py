@@ -1,0 +1,88 @@
+"""The command ``mcp-cassette``: a group that imports a command only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from mcp_cassette import __version__
+from mcp_cassette.errors import CassetteError, Exit
+
+COMMANDS = {
+    "lint": ("mcp_cassette.cli.lint", "lint"),
+    "rules": ("mcp_cassette.cli.rules", "rules"),
+    "explain": ("mcp_cassette.cli.explain", "explain"),
+    "pack": ("mcp_cassette.cli.pack", "pack"),
+}
+_HELP = {
+    "lint": "Lint cassettes and saved listings.",
+    "rules": "List every rule.",
+    "explain": "Explain one rule.",
+    "pack": "Work on rule packs.",
+}
+
+
+class LazyGroup(click.Group):
+    """Knows its commands by name, so that ``--help`` and one command cost the import of no other."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name]
+        command = getattr(importlib.import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _HELP[name]) for name in COMMANDS])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS:
+            from mcp_cassette.errors import nearest
+
+            ctx.fail(f"no command {args[0]!r}{nearest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="mcp-cassette")
+def cli() -> None:
+    """Lint what MCP servers said: recorded sessions and saved listings, with rules that are data."""
+
+
+def main() -> None:
+    """Run the command line and exit with the documented status; never with a traceback for bad input."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = cli.main(standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        code = _say("interrupted", Exit.INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        code = Exit.UNREADABLE
+    except CassetteError as error:
+        from mcp_cassette.neutral import visible
+
+        code = _say(visible(str(error)), error.exit_code)
+    except BrokenPipeError:
+        # The reader went away (`| head`): nothing to report to nobody.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = Exit.CLEAN
+    sys.exit(int(code or 0))
+
+
+def _say(message: str, code: Exit) -> Exit:
+    click.echo(f"mcp-cassette: {message}", err=True)
+    return code

@@ -1,0 +1,1 @@
+"""Files × rules → findings: selection, engine, structural checks, gate, report."""

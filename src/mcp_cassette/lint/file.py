@@ -1,0 +1,146 @@
+"""One file through every layer: reader, walker, rules, structural checks → a ``FileResult``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import BinaryIO
+
+from mcp_cassette.errors import InputError
+from mcp_cassette.formats.detect import open_source
+from mcp_cassette.formats.entries import Entry
+from mcp_cassette.lint.broken import Broken
+from mcp_cassette.lint.engine import Engine, make_finding, text_at
+from mcp_cassette.lint.header import CONTRADICTIONS, HeaderCheck
+from mcp_cassette.lint.keep import Keep
+from mcp_cassette.lint.listing_checks import ListingCheck
+from mcp_cassette.lint.plan import Bound
+from mcp_cassette.model import Evidence, Finding, Problem, Severity, Source, Text
+from mcp_cassette.neutral import visible
+from mcp_cassette.packs.model import Rule, Secret
+from mcp_cassette.pointer import render
+from mcp_cassette.walk import Exchange, Listing, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Everything a file is linted with; the same for each file of a run."""
+
+    plan: Mapping[str, tuple[Bound, ...]]
+    checks: Mapping[str, Rule]
+    budget_rule: Rule | None
+    secrets: Sequence[Secret] = ()
+
+
+@dataclass(slots=True)
+class FileResult:
+    """What came of one file. ``levels`` counts every finding, kept or capped."""
+
+    source: Source
+    findings: list[Finding] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    levels: dict[str, int] = field(default_factory=dict)
+    contradictions: int = 0
+    out_of_budget: int = 0
+
+
+class FileLint:
+    """Lints one file from its stream."""
+
+    def __init__(self, name: str, job: Job) -> None:
+        self._name, self._job = name, job
+        self._engine = Engine(name, job.plan, job.budget_rule, job.secrets)
+        self._keep = Keep()
+        self._problems: list[Problem] = []
+        self._header, self._listings = HeaderCheck(), ListingCheck()
+        self._lines = self._frames = self._texts = self._contradictions = 0
+
+    def run(self, stream: BinaryIO) -> FileResult:
+        """Read the stream to its end. Raises InputError when there is nothing in it to lint."""
+        source = open_source(self._name, stream)
+        for item in walk(self._entries(source.entries()), self._job.plan.keys()):
+            if isinstance(item, Text):
+                self._lint(item)
+            elif isinstance(item, Listing):
+                for text in item.texts:
+                    self._lint(text)
+                self._add(self._listings.on_listing(item))
+            elif isinstance(item, Exchange):
+                self._add(self._header.on_exchange(item))
+        for rule in self._engine.benched:
+            reason = f"{rule} ran out of its time budget too often and was not tried on the rest of the file"
+            self._problems.append(Problem(self._name, None, None, reason))
+        cassette = source.format.startswith("cassette")
+        return FileResult(
+            Source(
+                self._name,
+                source.format,
+                self._lines,
+                self._frames,
+                self._texts,
+                self._keep.total,
+                self._keep.capped,
+                self._header.agrees if cassette else None,
+            ),
+            self._keep.findings(),
+            self._problems,
+            self._keep.levels,
+            self._contradictions,
+            self._engine.out_of_budget,
+        )
+
+    def _entries(self, entries: Iterator[Entry | Problem]) -> Iterator[Entry]:
+        """The entries on their way to the walker: counted, checked against the header, problems taken out."""
+        for entry in entries:
+            if isinstance(entry, Problem):
+                self._problems.append(entry)
+                continue
+            self._lines += 1
+            self._frames += entry.kind in ("frame", "chunks", "raw")
+            self._add(self._header.on_entry(entry))
+            for defect in entry.defects:
+                if defect.kind == "duplicate-key":
+                    self._add(iter((_duplicate(entry, defect.path, defect.reason),)))
+            yield entry
+
+    def _lint(self, text: Text) -> None:
+        self._texts += 1
+        for finding in self._engine.lint(text):
+            self._keep.add(finding)
+
+    def _add(self, broken: Iterator[Broken]) -> None:
+        for case in broken:
+            if case.check in CONTRADICTIONS:
+                # Counted even when its rule is not selected: a file that contradicts itself is no matter of taste.
+                self._contradictions += 1
+            rule = self._job.checks.get(case.check)
+            if rule is not None:
+                self._keep.add(self._structural(case, rule))
+
+    def _structural(self, case: Broken, rule: Rule) -> Finding:
+        text = replace(
+            text_at(case.path, case.line, case.raw, case.subject, case.value or case.detail),
+            method=case.method,
+            request_id=case.request_id,
+            is_key=case.is_key,
+        )
+        key = "" if case.subject else render(case.path)
+        return make_finding(
+            self._name, rule, rule.level, text, span=(0, 2**31), evidence=Evidence(note=visible(case.detail)), key=key
+        )
+
+
+def _duplicate(entry: Entry, path: object, reason: str) -> Broken:
+    return Broken("duplicate-key", reason, path, entry.line, entry.raw, is_key=True)  # type: ignore[arg-type]
+
+
+def lint_stream(name: str, stream: BinaryIO, job: Job, *, named: bool) -> FileResult | None:
+    """Lint one open file. A file of no known format is a problem of the result when it was named, None otherwise."""
+    lint = FileLint(name, job)
+    try:
+        return lint.run(stream)
+    except InputError as error:
+        if not named:
+            return None
+        problem = Problem(error.file or name, error.line, error.column, error.reason, Severity.ERROR)
+        return FileResult(Source(name, "unknown"), problems=[problem])

@@ -1,0 +1,106 @@
+"""A whole run: targets × packs → one Report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcp_cassette import __version__
+from mcp_cassette.lint.file import FileResult, Job, lint_stream
+from mcp_cassette.lint.files import Target
+from mcp_cassette.lint.gate import exit_code
+from mcp_cassette.lint.keep import sort_key
+from mcp_cassette.lint.plan import checks_of, make_plan
+from mcp_cassette.lint.selection import Selection
+from mcp_cassette.model import Finding, Problem, Report, Severity, Source, Summary
+from mcp_cassette.packs.model import RuleSet
+
+BUDGET_CHECK = "out-of-budget"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What decides a run beside its files."""
+
+    selection: Selection = Selection()
+    fail_on: str = "error"
+    notes: tuple[str, ...] = ()
+
+
+def make_job(rules: RuleSet, selection: Selection) -> Job:
+    """Settle packs and selection into what each file is linted with."""
+    budget = next((r for r in rules.rules if r.check == BUDGET_CHECK), None)
+    return Job(make_plan(rules.rules, selection), checks_of(rules.rules, selection), budget, rules.secrets)
+
+
+def lint(targets: Iterable[Target | Problem], rules: RuleSet, options: Options) -> Report:
+    """Lint every target in order and gather one Report. A target that names nothing is one of its problems."""
+    job = make_job(rules, options.selection)
+    results: list[FileResult] = []
+    problems: list[Problem] = []
+    for target in targets:
+        if isinstance(target, Problem):
+            problems.append(target)
+            continue
+        result = _lint_target(target, job)
+        if result is not None:
+            results.append(result)
+    if not results and not problems:
+        problems.append(
+            Problem("", None, None, "nothing to lint: name a cassette, a saved listing or a folder of them")
+        )
+    return _report(results, problems, rules, options)
+
+
+def _lint_target(target: Target, job: Job) -> FileResult | None:
+    if target.path is None:
+        return lint_stream(target.shown, sys.stdin.buffer, job, named=True)
+    try:
+        with target.path.open("rb") as stream:
+            return lint_stream(target.shown, stream, job, named=target.named or _is_cassette(target.path))
+    except OSError as error:
+        problem = Problem(target.shown, None, None, f"cannot be read: {error.strerror or error}")
+        return FileResult(Source(target.shown, "unknown"), problems=[problem])
+
+
+def _is_cassette(path: Path) -> bool:
+    return path.name.endswith(".cassette.jsonl")
+
+
+def _report(results: list[FileResult], problems: list[Problem], rules: RuleSet, options: Options) -> Report:
+    findings: list[Finding] = sorted((f for r in results for f in r.findings), key=sort_key)
+    problems = problems + [p for r in results for p in r.problems]
+    levels = {level: sum(r.levels.get(level, 0) for r in results) for level in ("error", "warn", "info")}
+    sources = tuple(r.source for r in results)
+    active = sum(1 for r in rules.rules if options.selection.surfaces_of(r))
+    summary = Summary(
+        levels=levels,
+        files=len(sources),
+        lines=sum(s.lines for s in sources),
+        texts=sum(s.texts for s in sources),
+        rules=active,
+        capped=sum(s.capped for s in sources),
+        skipped=_count(problems, Severity.WARNING),
+        contradictions=sum(r.contradictions for r in results),
+        out_of_budget=sum(r.out_of_budget for r in results),
+        unreadable=_count(problems, Severity.ERROR),
+    )
+    code = exit_code(summary, options.fail_on)
+    return Report(
+        "mcp-cassette",
+        __version__,
+        sources,
+        tuple(findings),
+        tuple(problems),
+        summary,
+        options.fail_on,
+        code != 0,
+        int(code),
+        options.notes,
+    )
+
+
+def _count(problems: Sequence[Problem], severity: Severity) -> int:
+    return sum(p.severity is severity for p in problems)

@@ -1,0 +1,1 @@
+"""One text against one rule: views, spans, windows, budget."""

@@ -1,0 +1,206 @@
+"""A text while it is being matched: its views, and the hits of each pattern in each view, computed once."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import regex
+
+from mcp_cassette.match.budget import Budget, OutOfBudget
+from mcp_cassette.match.views import VIEWS, Seen
+from mcp_cassette.packs.model import Pattern
+from mcp_cassette.predicates.table import PREDICATES
+
+MAX_HITS = 20_000
+"""Hits of one pattern in one text; a text that holds more is reported as out of budget."""
+
+_PLACEHOLDER = regex.compile(r"\[REDACTED(?::[a-z][a-z0-9_-]{0,31}(?::[0-9a-f]{8}|-[0-9]{1,9})?)?\]")
+_FILL = "\x00"
+_SENTENCE_END = regex.compile(r"(?<!\b\p{L})[.?!]+(?=\s)|[.?!]+$|[。！？\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A pattern matched: the span in raw, the parts of it that are evidence (both ends of a near), through which view."""
+
+    start: int
+    end: int
+    view: str
+    parts: tuple[tuple[int, int], ...]
+    shown: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """A hit in the coordinates of a view."""
+
+    start: int
+    end: int
+    parts: tuple[tuple[int, int], ...]
+    note: str | None = None
+
+
+def mask_placeholders(text: str) -> str:
+    """The text with every redaction placeholder blanked out, character for character: what stands inside one is our own
+    writing and is not read. NUL fills the gap, so that no phrase can reach across it."""
+    if "[REDACTED" not in text:
+        return text
+    return _PLACEHOLDER.sub(lambda m: _FILL * len(m[0]), text)
+
+
+class Scan:
+    """One text on its way through the rules. ``others`` are the names of the other tools of its listing."""
+
+    def __init__(self, text: str, others: frozenset[str] = frozenset()) -> None:
+        self.text = mask_placeholders(text)
+        self.others = others
+        self._views: dict[str, Seen | None] = {}
+        self._spans: dict[tuple[int, str], Sequence[_Span]] = {}
+        self._ends: dict[str, list[int]] = {}
+
+    def seen(self, view: str) -> Seen | None:
+        """The view of the text, or None where it equals raw."""
+        if view not in self._views:
+            self._views[view] = VIEWS[view](self.text)
+        return self._views[view]
+
+    def has_view(self, view: str) -> bool:
+        return view == "raw" or self.seen(view) is not None
+
+    def found(self, pattern: Pattern, budget: Budget) -> list[Found]:
+        """Every match of a pattern that none of its ``except`` patterns takes back, in raw order, once per place."""
+        out: list[Found] = []
+        places: set[tuple[int, int]] = set()
+        for view in pattern.views:
+            if not self.has_view(view):
+                continue
+            for span in self.spans(pattern, view, budget):
+                one = self._to_raw(span, view)
+                if (one.start, one.end) not in places:
+                    places.add((one.start, one.end))
+                    out.append(one)
+        out.sort(key=lambda f: (f.start, f.end))
+        return out
+
+    def spans(self, pattern: Pattern, view: str, budget: Budget) -> Sequence[_Span]:
+        """The hits of a pattern in one view, exceptions taken out; remembered for the other rules that share it."""
+        key = (id(pattern), view)
+        if key not in self._spans:
+            hits = list(islice(self._hits(pattern, view, budget), MAX_HITS + 1))
+            if len(hits) > MAX_HITS:
+                raise OutOfBudget
+            self._spans[key] = self._without_exceptions(hits, pattern, view, budget)
+        return self._spans[key]
+
+    def _without_exceptions(self, hits: list[_Span], pattern: Pattern, view: str, budget: Budget) -> Sequence[_Span]:
+        for exception in pattern.excepts:
+            if not hits:
+                break
+            spared = self.spans(exception, view, budget)
+            if spared:
+                starts, ends = [s.start for s in spared], [s.end for s in spared]
+                hits = [h for h in hits if not any(_overlaps(starts, ends, part) for part in h.parts)]
+        return hits
+
+    def _hits(self, pattern: Pattern, view: str, budget: Budget) -> Iterator[_Span]:
+        text = self.text if view == "raw" else self._view_text(view)
+        if pattern.kind in ("regex", "words"):
+            yield from _expression(pattern, text, budget)
+        elif pattern.kind == "near":
+            yield from self._near(pattern, view, budget)
+        elif pattern.kind == "predicate":
+            started = budget.start()
+            for hit in PREDICATES[pattern.predicate].find(text, pattern.params, self.others):
+                yield _Span(hit.start, hit.end, ((hit.start, hit.end),), hit.note)
+            budget.spend(started)
+        elif len(text) > pattern.length:
+            note = f"{len(text):,} characters, more than {pattern.length:,}"
+            yield _Span(0, len(text), ((0, len(text)),), note)
+
+    def _near(self, pattern: Pattern, view: str, budget: Budget) -> Iterator[_Span]:
+        assert pattern.first is not None and pattern.then is not None
+        first = self.spans(pattern.first, view, budget)
+        if not first:
+            return
+        then = self.spans(pattern.then, view, budget)
+        if not then:
+            return
+        stops = self.sentence_ends(view) if pattern.stop_at_sentence else []
+        ends = [s.end for s in first]
+        starts = [s.start for s in first]
+        for target in then:
+            before = bisect_right(ends, target.start) - 1
+            if before >= 0 and _close(ends[before], target.start, pattern.within, stops):
+                yield _join(first[before], target)
+                continue
+            if pattern.order == "either":
+                after = bisect_left(starts, target.end)
+                if after < len(starts) and _close(target.end, starts[after], pattern.within, stops):
+                    yield _join(target, first[after])
+
+    def sentence_ends(self, view: str) -> list[int]:
+        """Where sentences end, found in raw and mapped to the view (a view may have folded the newline away)."""
+        if view not in self._ends:
+            raw = self._raw_sentence_ends
+            seen = self.seen(view) if view != "raw" else None
+            self._ends[view] = raw if seen is None else [bisect_left(seen.ends, end) for end in raw]
+        return self._ends[view]
+
+    @cached_property
+    def _raw_sentence_ends(self) -> list[int]:
+        return [m.end() for m in _SENTENCE_END.finditer(self.text)]
+
+    def _view_text(self, view: str) -> str:
+        seen = self.seen(view)
+        return self.text if seen is None else seen.text
+
+    def _to_raw(self, span: _Span, view: str) -> Found:
+        seen = self.seen(view) if view != "raw" else None
+        if seen is None:
+            return Found(span.start, span.end, "raw", span.parts, None, span.note)
+        start, end = seen.raw_span(span.start, span.end)
+        shown = seen.text[span.start : span.end]
+        parts = tuple(seen.raw_span(a, b) for a, b in span.parts)
+        # What only differs in case or white space needs no second look.
+        plain = " ".join(self.text[start:end].lower().split()) == " ".join(shown.lower().split())
+        return Found(start, end, view, parts, None if plain else shown, span.note)
+
+
+def _expression(pattern: Pattern, text: str, budget: Budget) -> Iterator[_Span]:
+    started = budget.start()
+    compiled = pattern.compiled
+    try:
+        for match in compiled.finditer(text, timeout=budget.left):
+            start, end = match.span(pattern.group)
+            if start < 0:
+                start, end = match.span()
+            if start == end:
+                continue  # an empty match shows nothing
+            yield _Span(start, end, ((start, end),))
+    except TimeoutError:
+        raise OutOfBudget from None
+    finally:
+        budget.spend(started)
+
+
+def _close(end: int, start: int, within: int, stops: list[int]) -> bool:
+    """Whether a gap is short enough and no sentence ends in it."""
+    if start - end > within:
+        return False
+    i = bisect_right(stops, end)
+    return not (i < len(stops) and stops[i] <= start)
+
+
+def _join(a: _Span, b: _Span) -> _Span:
+    return _Span(a.start, max(a.end, b.end), (*a.parts, *b.parts), a.note or b.note)
+
+
+def _overlaps(starts: list[int], ends: list[int], part: tuple[int, int]) -> bool:
+    """Whether a part shares a character with one of the spans (sorted, not overlapping)."""
+    i = bisect_right(ends, part[0])
+    return i < len(starts) and starts[i] < max(part[1], part[0] + 1)

@@ -1,0 +1,213 @@
+"""Pack files → a ``RuleSet``. All packs load or none; every complaint names file, line, rule and key."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+import regex
+
+from mcp_cassette import __version__
+from mcp_cassette.errors import PackError, nearest
+from mcp_cassette.packs.checks import CHECKS
+from mcp_cassette.packs.compile import compile_pattern, flag_bits
+from mcp_cassette.packs.keys import OLD_PACK, PACK
+from mcp_cassette.packs.legacy import modernise
+from mcp_cassette.packs.model import Pack, Pattern, Rule, RuleSet, Secret, compile_expression
+from mcp_cassette.packs.portable import complaint
+from mcp_cassette.packs.rules import compile_rule
+from mcp_cassette.places import Places, line_of_toml_error
+from mcp_cassette.resources import data_folder
+from mcp_cassette.shape import Where, check
+
+MAX_BYTES = 4 * 1024 * 1024
+
+
+class _File:
+    """One pack file between reading and compiling."""
+
+    def __init__(self, path: Path, shown: str, *, bundled: bool) -> None:
+        self.shown, self.bundled = shown, bundled
+        text = _read(path, shown)
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            reason = str(error).split(" (at ")[0]
+            raise PackError(f"not TOML: {reason}", file=shown, **line_of_toml_error(str(error))) from None
+        except RecursionError:
+            raise PackError("nested too deep", file=shown) from None
+        self.places = Places(text)
+        self.data: dict[str, Any] = data
+        self.old = "format" not in data and "version" in data
+        check(data, OLD_PACK if self.old else PACK, self.fail)
+        if self.old:
+            self.data = modernise(data)
+
+    @property
+    def name(self) -> str:
+        return str(self.data["pack"]["name"])
+
+    def fail(self, where: Where, reason: str) -> NoReturn:
+        raise PackError(self.owner(where) + reason, file=self.shown, line=self.places.line(self._original(where)))
+
+    def line(self, where: Where) -> int:
+        return self.places.line(self._original(where))
+
+    def _original(self, where: Where) -> Where:
+        return ("patterns", *where[1:]) if self.old and where[:1] == ("rule",) else where
+
+    def owner(self, where: Where) -> str:
+        """``rule ACME001, key when.any: `` for a place inside a rule."""
+        key = ".".join(str(part) for part in where if isinstance(part, str))
+        for kind, label in (("rule", "id"), ("patterns", "id"), ("secret", "name")):
+            if len(where) > 1 and where[0] == kind and isinstance(where[1], int):
+                tables = self.data.get(kind, [])
+                table = tables[where[1]] if where[1] < len(tables) else {}
+                named = table.get(label) if isinstance(table, dict) else None
+                owner = f"{'rule' if kind == 'patterns' else kind} {named if isinstance(named, str) else where[1] + 1}"
+                key = ".".join(str(part) for part in where[2:] if isinstance(part, str))
+                return f"{owner}, key {key}: " if key else f"{owner}: "
+        return f"key {key}: " if key else ""
+
+
+def _read(path: Path, shown: str) -> str:
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise PackError(f"the pack cannot be read: {error.strerror or error}", file=shown) from None
+    if len(raw) > MAX_BYTES:
+        raise PackError(f"a pack of more than {MAX_BYTES // 1024 // 1024} MiB", file=shown)
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise PackError("not UTF-8", file=shown, line=line) from None
+
+
+def load(house: Iterable[tuple[Path, str]] = (), *, bundled: bool = True) -> RuleSet:
+    """Load the bundled packs and the house packs given as (path, how to show it). Raises PackError."""
+    files: list[_File] = []
+    if bundled:
+        folder = data_folder("packs")
+        files += [_File(p, f"packs/{p.name}", bundled=True) for p in sorted(folder.glob("*.toml"))]
+    files += [_File(path, shown, bundled=False) for path, shown in house]
+    _check_prefixes(files)
+    shared = _Shared(files)
+    return RuleSet(tuple(_compile(file, shared) for file in files))
+
+
+def _check_prefixes(files: list[_File]) -> None:
+    ids: dict[str, str] = {}
+    names: dict[str, str] = {}
+    for file in files:
+        info = file.data["pack"]
+        prefix = info["prefix"]
+        if not file.bundled and not file.old and (prefix == "R" or prefix.split("-")[0] == "CAS"):
+            file.fail(("pack", "prefix"), f"the prefix {prefix!r} is reserved")
+        if file.name in names:
+            file.fail(("pack", "name"), f"a pack named {file.name!r} is already loaded from {names[file.name]}")
+        names[file.name] = file.shown
+        if "min_tool" in info and _version(info["min_tool"]) > _version(__version__):
+            file.fail(("pack", "min_tool"), f"the pack needs mcp-cassette {info['min_tool']}; this is {__version__}")
+        for i, rule in enumerate(file.data.get("rule", ())):
+            identifier = rule["id"]
+            if not identifier.startswith(prefix):
+                file.fail(("rule", i, "id"), f"the id must start with the pack's prefix {prefix!r}")
+            if identifier in ids:
+                file.fail(("rule", i, "id"), f"the id is taken: {ids[identifier]}")
+            ids[identifier] = f"{file.shown}:{file.line(('rule', i, 'id'))}"
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in regex.findall(r"\d+", text)[:3])
+
+
+class _Shared:
+    """The patterns of all packs by name. A pack's own come first; a name two other packs define is ambiguous."""
+
+    def __init__(self, files: list[_File]) -> None:
+        self._files = {file.name: file for file in files}
+        self._done: dict[tuple[str, str], Pattern] = {}
+        self._busy: list[tuple[str, str]] = []
+
+    def resolve(self, asking: _File, name: str, where: Where) -> Pattern:
+        owners = [f for f in self._files.values() if name in f.data.get("pattern", {})]
+        if asking in owners:
+            owners = [asking]
+        if not owners:
+            known = [n for f in self._files.values() for n in f.data.get("pattern", {})]
+            local = _local_names(asking.data, where)
+            asking.fail(where, f"no pattern {name!r}{nearest(name, [*local, *known])}")
+        if len(owners) > 1:
+            asking.fail(where, f"the pattern {name!r} is defined in {' and '.join(f.shown for f in owners)}")
+        return self._compile(owners[0], name, asking, where)
+
+    def _compile(self, owner: _File, name: str, asking: _File, where: Where) -> Pattern:
+        key = (owner.name, name)
+        if key not in self._done:
+            if key in self._busy:
+                asking.fail(where, f"the pattern {name!r} refers to itself")
+            self._busy.append(key)
+            self._done[key] = compile_pattern(
+                name,
+                owner.data["pattern"][name],
+                ("pattern", name),
+                owner.fail,
+                lambda inner, place: self.resolve(owner, inner, place),
+                eager=not owner.bundled,
+            )
+            self._busy.pop()
+        return self._done[key]
+
+
+def _local_names(data: Mapping[str, Any], where: Where) -> list[str]:
+    if len(where) > 1 and where[0] == "rule" and isinstance(where[1], int):
+        return list(data["rule"][where[1]].get("pattern", {}))
+    return []
+
+
+def _compile(file: _File, shared: _Shared) -> Pack:
+    info = file.data["pack"]
+    for name in file.data.get("pattern", {}):
+        shared.resolve(file, name, ("pattern", name))
+    rules: list[Rule] = [
+        compile_rule(
+            table,
+            ("rule", i),
+            file.fail,
+            lambda name, where: shared.resolve(file, name, where),
+            pack=file.name,
+            line=file.line,
+            eager=not file.bundled,
+            checks=frozenset(CHECKS) if file.bundled else frozenset(),
+            portable=not file.old,
+        )
+        for i, table in enumerate(file.data.get("rule", ()))
+    ]
+    return Pack(
+        name=file.name,
+        prefix=info["prefix"],
+        file=file.shown,
+        bundled=file.bundled,
+        rules=tuple(rules),
+        version=info.get("version"),
+        summary=info.get("summary", ""),
+        secrets=tuple(_secret(t, ("secret", i), file) for i, t in enumerate(file.data.get("secret", ()))),
+    )
+
+
+def _secret(table: Mapping[str, Any], where: Where, file: _File) -> Secret:
+    found = complaint(table["regex"])
+    if found:
+        file.fail((*where, "regex"), f"not in the portable subset: {found[0]} (at character {found[1] + 1})")
+    flags, group = flag_bits(table.get("flags", "")), table.get("group", 0)
+    if not file.bundled:
+        try:
+            compile_expression(table["regex"], flags)
+        except (regex.error, ValueError, RecursionError) as error:
+            file.fail((*where, "regex"), f"the expression does not compile: {error}")
+    return Secret(
+        table["name"], table["regex"], flags, int(group) if isinstance(group, str) and group.isdigit() else group
+    )

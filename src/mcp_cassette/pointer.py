@@ -1,0 +1,231 @@
+"""JSON Pointers (RFC 6901), and the way from a member of a JSON value to its line and columns in the file.
+
+The scanner reads text that was already parsed once, so it checks nothing; it only has to find its way. It is not
+recursive, keeps nothing between calls, and its time is linear in the text, since strangers choose both the depth and
+the width of what it reads. Every repetition in its expressions is possessive: none of them backtracks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from jsonpointer import escape
+
+from mcp_cassette.model import DupKey, Path
+
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_SCALAR = r'[^ \t\r\n"\[\]{},:]++'
+_FLAT = rf'[^"\[\]{{}}]++|{_STRING}'
+_LEAF = rf"[\[{{](?:{_FLAT})*+[\]}}]"  # a container that holds no other
+_TREE = rf"[\[{{](?:{_FLAT}|[\[{{](?:{_FLAT}|{_LEAF})*+[\]}}])*+[\]}}]"  # one of at most three levels
+_SIMPLE = rf"(?:{_SCALAR}|{_STRING}|{_TREE})"
+_WS = r"[ \t\r\n]*+"
+_ESCAPED = r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[^u])"
+_BLOCK = 4096
+
+
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.DOTALL)
+
+
+_space = _compile(_WS)
+_string = _compile(_STRING)
+_scalar = _compile(_SCALAR)
+_brackets = _compile(rf"(?:{_FLAT}|{_TREE})*+(?:([\[{{]++)|([\]}}]++))")
+_key = _compile(rf"{_WS}({_STRING}){_WS}:{_WS}")
+_comma = _compile(rf"{_WS},{_WS}")
+_elements = _compile(rf"(?:{_WS}{_SIMPLE}{_WS},){{{_BLOCK}}}+")
+_escape = _compile(_ESCAPED)
+_characters = _compile(rf'(?:[^"\\]|{_ESCAPED}){{{_BLOCK}}}+')
+_decoder = json.JSONDecoder(strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A place in one line of a file: 1-based, columns in UTF-16 units of that line, ``end_column`` exclusive."""
+
+    line: int
+    column: int
+    end_column: int
+
+
+class _Lost(Exception):
+    """The text has no member at the path."""
+
+
+def parts(path: Path) -> list[str | int]:
+    """The keys and indices of a path, outermost first."""
+    found: list[str | int] = []
+    while path:
+        path, part = path
+        found.append(part)
+    found.reverse()
+    return found
+
+
+def render(path: Path) -> str:
+    """The RFC 6901 pointer of a path; the root is ``""``. Of two equal keys both have the same pointer."""
+    return "".join(f"/{escape(str(part))}" for part in parts(path))
+
+
+def locate(raw: bytes, path: Path, start: int, end: int, *, is_key: bool = False, first_line: int = 1) -> Region:
+    """Where ``value[start:end]`` is spelled in the file.
+
+    ``raw`` is one line (or one whole document, over several lines) of UTF-8 JSON, ``path`` a member of its value,
+    ``start`` and ``end`` offsets into the decoded string there, or into the key itself with ``is_key``. ``first_line``
+    is the number of the first line of ``raw``. The region covers exactly the characters that spell the substring, an
+    escape counted as it is written; a substring that goes on in the next line ends with its first. A value that is no
+    string gives the whole value (its first line); a path that is not there gives the whole first line.
+
+    A byte-order mark at the front of ``raw`` counts as no column: editors do not show one. Bytes that are no UTF-8
+    count as U+FFFD each, as the tolerant reader decodes them. A plain key that occurs twice means its first member.
+    """
+    text = raw.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    try:
+        key, value = _find(text, parts(path))
+        begin = key if is_key else value
+        if text[begin] == '"':
+            close = _skip(text, begin) - 1
+            begin = _advance(text, begin + 1, close, start)
+            stop = _advance(text, begin, close, end - start)
+        else:
+            stop = _skip(text, begin)
+    except _Lost:
+        begin, stop = 0, len(text)
+    return _region(text, begin, stop, first_line)
+
+
+def utf16_length(text: str) -> int:
+    """The length of a text in UTF-16 code units."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", errors="surrogatepass")) // 2
+
+
+def _region(text: str, begin: int, stop: int, first_line: int) -> Region:
+    line_start = text.rfind("\n", 0, begin) + 1
+    line_end = text.find("\n", begin, stop)
+    if line_end >= 0:
+        stop = line_end - 1 if line_end > begin and text[line_end - 1] == "\r" else line_end
+    column = 1 + utf16_length(text[line_start:begin])
+    return Region(first_line + text.count("\n", 0, begin), column, column + utf16_length(text[begin:stop]))
+
+
+def _find(text: str, wanted: list[str | int]) -> tuple[int, int]:
+    """Offsets of the member's key (of the value again where there is no key) and of its value."""
+    key = value = _end(_space, text, 0)
+    for part in wanted:
+        opening = text[value : value + 1]
+        if opening == "{" and isinstance(part, str):
+            key, value = _member(text, value + 1, part)
+        elif opening == "[" and isinstance(part, int):
+            key = value = _element(text, value + 1, part)
+        else:
+            raise _Lost
+    if value >= len(text):
+        raise _Lost
+    return key, value
+
+
+def _member(text: str, pos: int, name: str) -> tuple[int, int]:
+    earlier = name.occurrence if isinstance(name, DupKey) else 0
+    others: re.Pattern[str] | None = None
+    steps = 0
+    while True:
+        if steps == 64:  # a wide object: jump over runs of members that cannot be the one
+            others = _other_members(name)
+        if others and (run := others.match(text, pos)):
+            pos = run.end()
+        steps += 1
+        member = _key.match(text, pos)
+        if not member:
+            raise _Lost
+        if _spells(text, *member.span(1), name):
+            if not earlier:
+                return member.start(1), member.end()
+            earlier -= 1
+        pos = _end(_comma, text, _skip(text, member.end()))
+
+
+def _other_members(name: str) -> re.Pattern[str]:
+    """A run of members with simple values whose key does not begin as ``name`` does, in any spelling of it."""
+    prefix = "".join(_spellings(c) for c in name[:32]) + ('"' if len(name) <= 32 else "")
+    return _compile(rf'(?:{_WS}(?!"{prefix}){_STRING}{_WS}:{_WS}{_SIMPLE}{_WS},)++')
+
+
+def _spellings(character: str) -> str:
+    units = character.encode("utf-16-be", errors="surrogatepass").hex()
+    written = "".join(rf"\\u(?i:{units[i : i + 4]})" for i in range(0, len(units), 4))
+    short = json.dumps(character)[1:-1]
+    return f"(?:{re.escape(character)}|{re.escape(short)}|{written})" if character != "/" else rf"(?:\\?/|{written})"
+
+
+def _spells(text: str, begin: int, end: int, name: str) -> bool:
+    if end - begin - 2 == len(name) and text.startswith(name, begin + 1) and "\\" not in name:
+        return True
+    if text.find("\\", begin, end) < 0 or not len(name) <= end - begin - 2 <= 12 * len(name):
+        return False
+    try:
+        return bool(_decoder.decode(text[begin:end]) == name)
+    except json.JSONDecodeError:
+        return False
+
+
+def _element(text: str, pos: int, index: int) -> int:
+    singly = 0
+    while index > 0:
+        if index >= _BLOCK and not singly:
+            if block := _elements.match(text, pos):
+                pos, index = block.end(), index - _BLOCK
+                continue
+            singly = _BLOCK  # do not look at the same elements as a block again
+        pos = _end(_comma, text, _skip(text, _end(_space, text, pos)))
+        index, singly = index - 1, max(0, singly - 1)
+    pos = _end(_space, text, pos)
+    if text[pos : pos + 1] in ("]", ""):
+        raise _Lost
+    return pos
+
+
+def _skip(text: str, pos: int) -> int:
+    """The end of the value that begins at ``pos``."""
+    opening = text[pos : pos + 1]
+    if opening == '"':
+        return _end(_string, text, pos)
+    if opening not in ("[", "{"):
+        return _end(_scalar, text, pos)
+    pos, depth = pos + 1, 1
+    while run := _brackets.match(text, pos):
+        if run[1]:
+            depth += len(run[1])
+        elif len(run[2]) >= depth:
+            return run.start(2) + depth
+        else:
+            depth -= len(run[2])
+        pos = run.end()
+    raise _Lost
+
+
+def _end(pattern: re.Pattern[str], text: str, pos: int) -> int:
+    found = pattern.match(text, pos)
+    if not found:
+        raise _Lost
+    return found.end()
+
+
+def _advance(text: str, pos: int, close: int, count: int) -> int:
+    """``count`` decoded characters on from ``pos``, inside a string whose closing quote is at ``close``."""
+    whole_blocks = True
+    while count > 0 and pos < close:
+        backslash = text.find("\\", pos, min(pos + count, close))
+        if backslash < 0:
+            return min(pos + count, close)
+        gap = backslash - pos
+        pos, count = backslash, count - gap
+        if gap < 24 and count >= _BLOCK and whole_blocks:  # dense escapes
+            if block := _characters.match(text, pos):
+                pos, count = block.end(), count - _BLOCK
+                continue
+            whole_blocks = False
+        pos, count = _end(_escape, text, pos), count - 1
+    return pos
