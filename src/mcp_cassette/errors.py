@@ -25,7 +25,7 @@ class Exit(enum.IntEnum):
 EXIT_MEANING: dict[Exit, str] = {
     Exit.CLEAN: "clean: nothing at or above the gate",
     Exit.CONTRADICTION: "a gate failed that is not a rule's: a file that contradicts itself, an inline test of a pack",
-    Exit.UNREADABLE: "usage, a bad pack or config, unreadable or unsupported input, a rule out of budget, nothing to lint",
+    Exit.UNREADABLE: "usage, a bad pack or config, unreadable or unsupported input, out of budget, nothing to lint",
     Exit.REPLAY_MISS: "replay: a call that was never recorded",
     Exit.FINDINGS: "lint: a finding at or above the gate (--lint-fail-on)",
     Exit.DIFFERENT: "diff: the two differ",

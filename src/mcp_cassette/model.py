@@ -51,7 +51,7 @@ class DupKey(str):
 
 Path: TypeAlias = "tuple[()] | tuple[Any, str | int]"
 """A place in a JSON value as a linked list, outermost last: ``()`` is the root, ``(parent, key)`` a member of it.
-It costs one small tuple a step to build; ``pointer.render`` turns it into an RFC 6901 pointer when a finding needs one."""
+It costs one small tuple a step to build; ``pointer.render`` makes an RFC 6901 pointer of it when one is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file of the run and what was read of it. ``agrees``: its header and its frames say the same (cassettes only)."""
+    """One file of the run and what was read of it. ``agrees``: header and frames say the same (None: not checked)."""
 
     file: str
     format: str

@@ -75,7 +75,7 @@ def _parts(dotted: str) -> list[str]:
 
 
 def _scan(rest: str, depth: int) -> tuple[str, int]:
-    """Follow a value to the end of its line: the quotes of a multi-line string left open (or ""), and the bracket depth."""
+    """Follow a value to the end of its line: the quotes left open by a multi-line string (or ""), the bracket depth."""
     i = 0
     while i < len(rest):
         c = rest[i]

@@ -1,4 +1,4 @@
-"""A small language for the shape of a TOML table, used twice: the loader checks with it, the JSON Schema is drawn from it.
+"""A small language for the shape of a TOML table: the loader checks with it, the JSON Schema is drawn from it.
 
 So the schema an editor reads and the loader that refuses a pack cannot disagree about a key, a type or a choice.
 """
@@ -16,7 +16,7 @@ Kind: TypeAlias = Literal["string", "int", "bool", "strings", "table", "tables",
 Where: TypeAlias = tuple[str | int, ...]
 Fail: TypeAlias = Callable[[Where, str], NoReturn]
 
-_TYPE = {
+_TYPE: Mapping[str, tuple[Any, str]] = {
     "string": (str, "a string"),
     "int": (int, "a whole number"),
     "bool": (bool, "true or false"),

@@ -1,5 +1,6 @@
 """Paths as JSON Pointers, and places in a file: every region here is counted by hand."""
 
+import json
 import time
 
 import pytest
@@ -119,8 +120,6 @@ def test_a_wide_object_is_searched_in_every_spelling() -> None:
 
 @pytest.mark.parametrize("name", ["k" * 40 + "b", 'q"', "\\", "/", "é", "😀", "\ud83d", ""])
 def test_a_wide_object_is_searched_for_odd_names(name: str) -> None:
-    import json
-
     filler = "".join(f'"{"k" * 40}{i}":0,' for i in range(100))
     for ascii_only in (True, False):
         spelled = json.dumps(name, ensure_ascii=ascii_only or name == "\ud83d")

@@ -48,7 +48,7 @@ def page(rule: Rule) -> Iterator[str]:
     if rule.evidence == "intent":
         yield from (
             "",
-            *_wrap("It states what was declared, and only you know whether that is meant: it never rises above warn."),
+            *_wrap("It states what was declared; only you know whether that is meant. It never rises above warn."),
         )
     if rule.help:
         yield from ("", "What to do", *_wrap(rule.help, 2))

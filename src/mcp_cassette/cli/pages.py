@@ -1,4 +1,4 @@
-"""The generated pages: schemas, the page of every rule, the page of every option. A test holds them against the code."""
+"""The generated pages: schemas, the pages of rules and of the command line. A test holds them against the code."""
 
 from __future__ import annotations
 

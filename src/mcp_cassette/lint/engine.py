@@ -93,7 +93,7 @@ class Engine:
         rule = self._budget_rule
         assert rule is not None
         note = f"{bound.rule.id} used up its time on a text of {len(text.value):,} characters"
-        finding = make_finding(
+        return make_finding(
             self._file,
             rule,
             rule.level,
@@ -103,7 +103,6 @@ class Engine:
             message=f"{rule.message}: {bound.rule.id}",
             key=bound.rule.id,
         )
-        return finding
 
 
 _Verdict = tuple[Bound, "Match | None"]

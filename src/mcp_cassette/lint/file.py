@@ -70,7 +70,7 @@ class FileLint:
         for rule in self._engine.benched:
             reason = f"{rule} ran out of its time budget too often and was not tried on the rest of the file"
             self._problems.append(Problem(self._name, None, None, reason))
-        cassette = source.format.startswith("cassette")
+        checked = source.format.startswith("cassette") and self._job.checks.keys() >= CONTRADICTIONS
         return FileResult(
             Source(
                 self._name,
@@ -80,7 +80,7 @@ class FileLint:
                 self._texts,
                 self._keep.total,
                 self._keep.capped,
-                self._header.agrees if cassette else None,
+                self._header.agrees if checked else None,
             ),
             self._keep.findings(),
             self._problems,
@@ -110,11 +110,9 @@ class FileLint:
 
     def _add(self, broken: Iterator[Broken]) -> None:
         for case in broken:
-            if case.check in CONTRADICTIONS:
-                # Counted even when its rule is not selected: a file that contradicts itself is no matter of taste.
-                self._contradictions += 1
             rule = self._job.checks.get(case.check)
             if rule is not None:
+                self._contradictions += case.check in CONTRADICTIONS
                 self._keep.add(self._structural(case, rule))
 
     def _structural(self, case: Broken, rule: Rule) -> Finding:

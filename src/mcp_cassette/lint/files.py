@@ -29,7 +29,7 @@ class Target:
 
 
 def find_targets(words: Sequence[str], exclude: Sequence[str], base: Path) -> Iterator[Target | Problem]:
-    """Resolve the words of a command line (or of ``paths``), relative to ``base``; a word that names nothing is a problem.
+    """Resolve the words of a command line (or of ``paths``), relative to ``base``; one that names nothing is a problem.
 
     Each file comes once, in the order of the words, sorted inside a folder. ``exclude`` holds globs against the path
     relative to ``base`` and against the name; it never leaves out a file that is named.
@@ -65,7 +65,7 @@ def find_targets(words: Sequence[str], exclude: Sequence[str], base: Path) -> It
 def _expand(word: str, exclude: Sequence[str], base: Path) -> Iterator[Target]:
     if not glob.has_magic(word):
         return
-    for match in sorted(glob.glob(str(base / word), recursive=True)):
+    for match in sorted(glob.glob(str(base / word), recursive=True)):  # noqa: PTH207 (an absolute pattern, too)
         path = Path(match)
         if path.is_dir():
             yield from (Target(p, _shown(p), named=False) for p in _walk(path, exclude, base))

@@ -53,7 +53,7 @@ def _judge(rule: Rule, test: RuleTest) -> str:
         if test.softened is not None and match.softened != test.softened:
             return f"expected softened by {test.softened}, found {match.softened or 'not softened'}"
         if test.spans:
-            found = [f for f in matches(scan, bound.when, bound.within, budget)]
+            found = list(matches(scan, bound.when, bound.within, budget))
             texts = [scan.text[f.start : f.end] for f in found[: len(test.spans)]]
             if len(texts) < len(test.spans) or not all(_same(e, t) for e, t in zip(test.spans, texts, strict=True)):
                 return f"expected the spans {list(test.spans)}, found {[visible(t) for t in texts]}"

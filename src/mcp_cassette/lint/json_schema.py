@@ -31,9 +31,9 @@ def schema_complaint(schema: Any, *, root_object: bool) -> tuple[str, Steps] | N
     import jsonschema
     from jsonschema.validators import validator_for
 
-    validator = jsonschema.Draft202012Validator
+    validator: Any = jsonschema.Draft202012Validator
     if dialect is not None:
-        found = validator_for({"$schema": dialect}, default=None)
+        found: Any = validator_for({"$schema": dialect}, default=None)  # type: ignore[arg-type]
         if found is None:
             return "the dialect of $schema is not known", ("$schema",)
         validator = found

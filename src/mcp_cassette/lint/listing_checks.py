@@ -116,4 +116,6 @@ def _json_type(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "a boolean"
-    return {str: "a string", list: "an array", dict: "an object"}.get(type(value), "a number")
+    if isinstance(value, str):
+        return "a string"
+    return "an array" if isinstance(value, list) else "an object" if isinstance(value, dict) else "a number"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcp_cassette import __version__
@@ -24,7 +24,7 @@ BUDGET_CHECK = "out-of-budget"
 class Options:
     """What decides a run beside its files."""
 
-    selection: Selection = Selection()
+    selection: Selection = field(default_factory=Selection)
     fail_on: str = "error"
     notes: tuple[str, ...] = ()
 

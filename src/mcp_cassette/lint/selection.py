@@ -25,7 +25,7 @@ class Selection:
     surfaces: frozenset[str] = frozenset(SURFACES)
 
     def surfaces_of(self, rule: Rule) -> frozenset[str]:
-        """The surfaces the rule runs on (of all surfaces: the rule's own are a matter of its pack). Empty: it is off."""
+        """The surfaces the rule runs on (its pack may name fewer). Empty: it is off."""
         chosen = _reach(rule, self.select)
         if self.select:
             return chosen & self.surfaces  # select beats ignore

@@ -1,4 +1,4 @@
-"""Does a rule match a text? Patterns combined by ``when``, in a window, with calming contexts; the strongest match is kept."""
+"""Does a rule match a text? Patterns combined by ``when``, in a window; the strongest match is kept."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _SENTENCE_END = regex.compile(r"(?<!\b\p{L})[.?!]+(?=\s)|[.?!]+$|[。！？\n]")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A pattern matched: the span in raw, the parts of it that are evidence (both ends of a near), through which view."""
+    """A pattern matched: the span in raw, the parts of it that are evidence (both ends of a near), and the view."""
 
     start: int
     end: int

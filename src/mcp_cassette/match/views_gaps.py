@@ -86,9 +86,9 @@ def _breaks(text: str, spans: list[tuple[int, int]]) -> set[int]:
             after = _width(_letters(), text, end, stop) if end < stop and category(text[end])[0] in "LMN" else 0
         sizes.append(after)
         if stop == len(text) or end + after != stop:
-            pieces = [size for size in sizes if size]
-            total = sum(pieces)
-            if len(pieces) > 1 and total >= _LONG_WORD and total >= _USUAL_WORD * len(pieces):
+            total = sum(sizes)
+            pieces = len(sizes) - sizes.count(0)
+            if pieces > 1 and total >= _LONG_WORD and total >= _USUAL_WORD * pieces:
                 found.update(group)
             group = []
     return found

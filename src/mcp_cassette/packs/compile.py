@@ -135,7 +135,7 @@ def _predicate(table: Mapping[str, Any], where: Where, fail: Fail, common: dict[
                 (*where, "params", key),
                 f"the predicate {name} has no parameter {key!r}{nearest(key, predicate.params)}",
             )
-        expected = {"int": int, "bool": bool, "string": str}[param.kind]
+        expected: Any = {"int": int, "bool": bool, "string": str}[param.kind]
         if not isinstance(value, expected) or (param.kind == "int" and isinstance(value, bool)):
             fail((*where, "params", key), f"{key!r} must be {'a whole number' if param.kind == 'int' else param.kind}")
         if (param.minimum is not None and value < param.minimum) or (

@@ -1,4 +1,4 @@
-"""Every key of a rule pack, with its type, its choices and what it means. The loader and ``pack.schema.json`` come from here."""
+"""Every key of a rule pack: type, choices, meaning. The loader and ``pack.schema.json`` both come from here."""
 
 from __future__ import annotations
 

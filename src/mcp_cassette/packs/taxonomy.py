@@ -1,4 +1,4 @@
-"""The ids a rule may be tagged with: OWASP MCP, agentic and LLM top tens, SAFE-MCP techniques (schemas/taxonomy.json)."""
+"""The ids a rule may be tagged with: the OWASP top tens and SAFE-MCP techniques (schemas/taxonomy.json)."""
 
 from __future__ import annotations
 

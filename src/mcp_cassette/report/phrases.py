@@ -88,9 +88,9 @@ def ungated(report: Report) -> str | None:
 
 
 def nothing_found(report: Report) -> str | None:
-    """What it means that nothing was found; None when there are new findings."""
+    """What it means that nothing was found; None when there are new findings, or when nothing was read."""
     summary = report.summary
-    if any(summary.levels.values()):
+    if any(summary.levels.values()) or not summary.lines:
         return None
     known = summary.known or summary.suppressed or report.findings
     return f"no {'new' if known else 'known'} smells found: {CLEAN}"
