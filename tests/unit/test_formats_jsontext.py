@@ -29,7 +29,7 @@ def only(raw: bytes) -> tuple[Any, str, str, bool, int | None]:
         '{"a":"b\\u0022:","c":"\\u003a"}',
         '{":":":","a":":"}',
         '{"a" :1,"b":":"}',
-        '{"a":1.0,"b":1e5,"c":-0,"d":1E400}'.replace("1E400", "1E300"),
+        '{"a":1.0,"b":1e5,"c":-0,"d":1E300}',
         "[123456789012345678901234567890, -9223372036854775809, 18446744073709551616]",
         '{"t":1795995403686269500,"b":"00000000000000000000000000"}',
         '"\\u00e9\\ud83d\\ude00\\u0000\\u2028"',
@@ -91,7 +91,7 @@ def test_raw_control_characters_are_named(raw: bytes, spelled: str, column: int)
 def test_bytes_that_are_no_utf8(raw: bytes, value: Any, column: int) -> None:
     got, kind, reason, fatal, at = only(raw)
     assert (got, kind, fatal, at) == (value, "utf8", True, column)
-    assert f"0x{raw[raw.index(value[0][-1:].encode()) if False else _bad(raw)]:02X}" in reason
+    assert f"0x{raw[_bad(raw)]:02X}" in reason
 
 
 def _bad(raw: bytes) -> int:
@@ -119,7 +119,7 @@ def test_half_a_surrogate_pair_is_kept(raw: bytes, value: Any, column: int, spel
 
 
 def test_further_surrogates_are_counted() -> None:
-    assert only(rb'["\ud800\ud800\udc00\ud801",{"\udc00":1}]')[2] == r"\ud801 is half of a surrogate pair (and 1 more)"
+    assert only(rb'["\ud800\ud800\udc00\ud801",{"\udc00":1}]')[2] == r"\ud800 is half of a surrogate pair (and 2 more)"
 
 
 @pytest.mark.parametrize("limit", [0, 640, 4300])

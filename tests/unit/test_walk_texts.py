@@ -352,6 +352,7 @@ def test_members_that_json_rpc_does_not_know_are_read() -> None:
     got = session({"jsonrpc": "2.0", "id": "opaque", "result": {}, "aside": "psst"}, {"jsonrpc": "3", "id": ["odd"]})
     assert got.on("output.tool") == ["psst"]
     assert got.on("push.log") == ["3", "odd"]
+    assert session({"id": 1, "result": {}, "params": {"x": "words"}}).on("output.tool") == ["words"]
 
 
 def test_a_message_that_is_two_things_is_read_as_both() -> None:

@@ -33,7 +33,9 @@ def lookalikes() -> dict[int, str]:
                 if len(form) == 1 and not form.isascii():
                     table.setdefault(ord(form), plain)
     for letter, similar in _CAPITALS.items():
-        table.update((ord(char), letter) for char in similar)
+        for char in similar:
+            table[ord(char)] = letter
+            table.setdefault(ord(char.lower()), letter.lower())
     for first in _SIGNS:
         table.update((first + i, chr(ord("a") + i)) for i in range(26))
     return table

@@ -14,6 +14,8 @@ from mcp_cassette.predicates.table import PREDICATES
 from mcp_cassette.shape import Where
 
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_SYNTAX = regex.compile(r"[\\^$.|?*+()\[\]{}/]")
+"""What an expression must escape; no more, because an ECMAScript prover refuses needless escapes."""
 _FLAG = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL, "x": regex.VERBOSE}
 
 Fail = Callable[[Where, str], NoReturn]
@@ -26,9 +28,9 @@ def words_expression(words: list[str]) -> str:
     alternatives = []
     for phrase in sorted(words, key=lambda w: (-len(w), w)):
         parts = phrase.split()
-        body = r"\s{1,20}".join(regex.escape(p, special_only=True) for p in parts)
-        left = r"(?<!\w)" if _is_word(parts[0][0]) else ""
-        right = r"(?!\w)" if _is_word(parts[-1][-1]) else ""
+        body = r"\s{1,20}".join(_SYNTAX.sub(r"\\\g<0>", p) for p in parts)
+        left = r"\b" if _is_word(parts[0][0]) else ""
+        right = r"\b" if _is_word(parts[-1][-1]) else ""
         alternatives.append(left + body + right)
     return "(?:" + "|".join(alternatives) + ")"
 

@@ -28,7 +28,8 @@ from mcp_cassette.walk.subjects import subject_of
 
 Found: TypeAlias = "Text | Listing | Exchange"
 
-_CONTENT = frozenset({"method", "params", "result", "error"})
+_ANSWER = frozenset({"result", "error"})
+_CONTENT = _ANSWER | {"method", "params"}
 _VERSIONS = frozenset({"2.0", "1.0"})
 
 
@@ -138,8 +139,9 @@ class _Session:
 
     def _rest(self, message: Message, surface: str) -> None:
         """The members that JSON-RPC does not know, and an id or a version of a type that it does not know."""
+        elsewhere = _CONTENT if "method" in message.value else _ANSWER
         for key, child, at in fields(self.sink, message.value, message.path, surface):
-            if key in _CONTENT or (key == "id" and isinstance(child, str)):
+            if key in elsewhere or (key == "id" and isinstance(child, str)):
                 continue
             if not (key == "jsonrpc" and is_word(child, _VERSIONS)):
                 collect(self.sink, child, at, surface)
