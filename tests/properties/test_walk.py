@@ -155,7 +155,7 @@ def texts(method: str | None, frame: Any) -> list[Text]:
     return found
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(damaged())
 def test_every_sentence_is_read_once(case: tuple[str | None, Any]) -> None:
     method, frame = case
@@ -171,7 +171,7 @@ def test_every_sentence_is_read_once(case: tuple[str | None, Any]) -> None:
     assert missed == {}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(damaged())
 def test_every_name_that_is_not_plain_is_read(case: tuple[str | None, Any]) -> None:
     method, frame = case
@@ -179,7 +179,7 @@ def test_every_name_that_is_not_plain_is_read(case: tuple[str | None, Any]) -> N
     assert {("frame", *p) for p in places(frame) if p and str(p[-1]).startswith("say ")} <= names
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(["c2s", "s2c"]), damaged()), max_size=6),
     st.sampled_from(["frame", "chunks", "raw"]),
@@ -192,7 +192,7 @@ def test_any_session_walks(cases: list[tuple[str, tuple[str | None, Any]]], kind
     list(walk(entries, SURFACES))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(damaged(), junk)
 def test_any_document_walks(case: tuple[str | None, Any], extra: Any) -> None:
     for document in (case[1], case[1].get("result") if isinstance(case[1], dict) else None, extra):

@@ -72,7 +72,7 @@ def read_entries(lines: Iterable[Line], *, file: str, headed: bool, limit: int =
             reasons, readable = [again if headed else "the header must be the first line"], False
         for reason in reasons:
             yield from problems.make(line.number, None, reason)
-        if kind == "unknown":
+        if kind == "unknown" and readable:
             yield from problems.unknown(line.number, f'entry type "{quote(value["type"])}" is not known: skipped')
         if readable:
             yield Entry(kind, line.number, value, line.data, defects)

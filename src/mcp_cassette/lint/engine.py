@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from mcp_cassette.lint.excerpt import excerpt
 from mcp_cassette.lint.plan import Bound
@@ -30,7 +31,7 @@ class Engine:
         self._file, self._plan, self._secrets = file, plan, secrets
         self._budget_rule = budget_rule
         self._strikes: dict[str, int] = {}
-        self._verdicts: OrderedDict[tuple[str, str, frozenset[str]], tuple[_Verdict, ...]] = OrderedDict()
+        self._verdicts: OrderedDict[tuple[str, str, AbstractSet[str]], tuple[_Verdict, ...]] = OrderedDict()
         self.out_of_budget = 0
 
     def lint(self, text: Text) -> Iterator[Finding]:

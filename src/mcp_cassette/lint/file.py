@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from mcp_cassette.errors import InputError
@@ -116,8 +116,7 @@ class FileLint:
                 self._keep.add(self._structural(case, rule))
 
     def _structural(self, case: Broken, rule: Rule) -> Finding:
-        text = replace(
-            text_at(case.path, case.line, case.raw, case.subject, case.value or case.detail),
+        text = text_at(case.path, case.line, case.raw, case.subject, case.value or case.detail)._replace(
             method=case.method,
             request_id=case.request_id,
             is_key=case.is_key,

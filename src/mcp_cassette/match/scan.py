@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -56,7 +57,7 @@ def mask_placeholders(text: str) -> str:
 class Scan:
     """One text on its way through the rules. ``others`` are the names of the other tools of its listing."""
 
-    def __init__(self, text: str, others: frozenset[str] = frozenset()) -> None:
+    def __init__(self, text: str, others: AbstractSet[str] = frozenset()) -> None:
         self.text = mask_placeholders(text)
         self.others = others
         self._views: dict[str, Seen | None] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -16,7 +16,7 @@ from mcp_cassette.match.views_map import Builder, Seen, one_by_one, through
 _Change: TypeAlias = Callable[[str], str]
 
 _SPACES: Final = re.compile(r"\s{2,}|[^\S ]")
-_BLOCK: Final = 256
+_BLOCK: Final = 128
 _MOST_MARKS: Final = 31
 """Marks after one letter that are put in order. Normalisation sorts them by insertion: a longer row stays as it is."""
 
@@ -75,11 +75,14 @@ def plain(text: str) -> Seen | None:
 
 def _small_and_plain(text: str) -> str:
     for _ in range(4):  # a folded letter may have a compatibility form of its own, and the other way round
-        after = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-        if after == text:
+        if _settled(text):
             break
-        text = after
+        text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return text
+
+
+def _settled(text: str) -> bool:
+    return unicodedata.is_normalized("NFKC", text) and text.casefold() == text
 
 
 def _plain(text: str) -> str:
@@ -114,27 +117,53 @@ def _pieces(text: str) -> Iterator[tuple[int, int, bool]]:
         yield at, len(text), True
 
 
+class _Known(dict[str, str]):
+    """Clusters already changed: a text has few different ones."""
+
+    def __init__(self, change: _Change) -> None:
+        super().__init__()
+        self._change = change
+
+    def __missing__(self, cluster: str) -> str:
+        changed = self[cluster] = self._change(cluster)
+        return changed
+
+
 def _normalise_piece(text: str, at: int, end: int, change: _Change, build: Builder) -> None:
     """Block by block: most blocks do not change, or change each character into one other."""
     joins = _joins()
-    known: dict[str, str] = {}
+    known = _Known(change)
     while at < end:
         stop = min(at + _BLOCK, end)
         while stop < end and joins.match(text, stop):
             stop += 1
         block = text[at:stop]
         after = change(block)
-        if after == block or (len(after) == len(block) and not joins.search(block)):
-            build.keep(after, at)
+        if after == block:
+            build.keep(block, at)
+        elif not joins.search(block):
+            if len(after) == len(block):
+                build.keep(after, at)
+            else:
+                _normalise_clusters(block, at, known, build)
         else:
-            start = at
-            for cluster in _cluster().findall(block):
-                small = known.get(cluster)
-                if small is None:
-                    small = known[cluster] = change(cluster)
-                if small == cluster and len(cluster) > 1:
-                    build.keep(cluster, start)
-                else:
-                    build.put(small, start, start + len(cluster))
-                start += len(cluster)
+            _normalise_clusters(_cluster().findall(block), at, known, build)
         at = stop
+
+
+def _normalise_clusters(clusters: Sequence[str], at: int, known: _Known, build: Builder) -> None:
+    """One by one; those that keep their length are collected, so that the map grows by the stretch."""
+    same: list[str] = []
+    start = at
+    for cluster in clusters:
+        changed = known[cluster]
+        size = len(cluster)
+        if changed == cluster or (size == 1 and len(changed) == 1):
+            same.append(changed)
+        else:
+            build.keep("".join(same), start)
+            same.clear()
+            build.put(changed, at, at + size)
+            start = at + size
+        at += size
+    build.keep("".join(same), start)
