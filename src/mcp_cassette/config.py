@@ -68,14 +68,15 @@ def load(file: Path, *, required: bool = True) -> LintConfig | None:
     shown = _shown(file)
     try:
         text = file.read_bytes().decode("utf-8-sig")
-        data = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"the configuration cannot be read: {error.strerror or error}", file=shown) from None
     except UnicodeDecodeError:
         raise ConfigError("not UTF-8", file=shown) from None
-    except tomllib.TOMLDecodeError as error:
+    try:
+        data = tomllib.loads(text)
+    except ValueError as error:  # TOMLDecodeError, or a number too long to be read
         reason = str(error).split(" (at ")[0]
-        raise ConfigError(f"not TOML: {reason}", file=shown, **line_of_toml_error(str(error))) from None
+        raise ConfigError(f"not TOML: {reason}", file=shown, **line_of_toml_error(str(error), text)) from None
     except RecursionError:
         raise ConfigError("nested too deep", file=shown) from None
     places = Places(text.replace("\r\n", "\n"))

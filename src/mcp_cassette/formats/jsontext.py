@@ -62,7 +62,7 @@ def _is_faithful(value: Any, raw: bytes) -> bool:
         return True
     if _RUN_OF_DIGITS in raw.translate(_DIGITS):
         return False  # perhaps an integer beyond 64 bits
-    # A member lost is a colon lost. Those inside strings are the same on both sides, unless one is spelled as an escape.
+    # A member lost is a colon lost. Colons inside strings are the same on both sides, unless one is written escaped.
     if b"\\u003" in raw and (b"\\u003a" in raw or b"\\u003A" in raw):
         return _string.sub(b"", raw).count(b":") == _string.sub(b"", written).count(b":")
     return raw.count(b":") == written.count(b":")

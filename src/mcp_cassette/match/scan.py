@@ -19,9 +19,10 @@ from mcp_cassette.predicates.table import PREDICATES
 MAX_HITS = 20_000
 """Hits of one pattern in one text; a text that holds more is reported as out of budget."""
 
-_PLACEHOLDER = regex.compile(r"\[REDACTED(?::[a-z][a-z0-9_-]{0,31}(?::[0-9a-f]{8}|-[0-9]{1,9})?)?\]")
+_PLACEHOLDER = regex.compile(r"\[REDACTED(?::[a-z][a-z0-9_-]{0,31}(?::[0-9a-f]{8}|-[0-9]{1,9}))?\]")
 _FILL = "\x00"
-_SENTENCE_END = regex.compile(r"(?<!\b\p{L})[.?!]+(?=\s)|[.?!]+$|[。！？\n]")
+# One mark at a time: a run of marks would be read again from each of them.
+_SENTENCE_END = regex.compile(r"(?<!\b\p{L})[.?!](?=\s)|[。！？\n]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -145,13 +145,24 @@ def _normalise_piece(text: str, at: int, end: int, change: _Change, build: Build
             if len(after) == len(block):
                 build.keep(after, at)
             else:
-                _normalise_clusters(block, at, known, build)
+                _normalise_letters(block, at, known, build)
         else:
             _normalise_clusters(_cluster().findall(block), at, known, build)
         at = stop
 
 
-def _normalise_clusters(clusters: Sequence[str], at: int, known: _Known, build: Builder) -> None:
+def _normalise_letters(block: str, at: int, known: _Known, build: Builder) -> None:
+    """A block without marks: only the letters that become more than one need a look."""
+    changed = [known[letter] for letter in block]
+    start = 0
+    for i in [i for i, letters in enumerate(changed) if len(letters) != 1]:
+        build.keep("".join(changed[start:i]), at + start)
+        build.put(changed[i], at + i, at + i + 1)
+        start = i + 1
+    build.keep("".join(changed[start:]), at + start)
+
+
+def _normalise_clusters(clusters: list[str], at: int, known: _Known, build: Builder) -> None:
     """One by one; those that keep their length are collected, so that the map grows by the stretch."""
     same: list[str] = []
     start = at

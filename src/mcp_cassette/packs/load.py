@@ -33,9 +33,9 @@ class _File:
         text = _read(path, shown)
         try:
             data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # TOMLDecodeError, or a number too long to be read
             reason = str(error).split(" (at ")[0]
-            raise PackError(f"not TOML: {reason}", file=shown, **line_of_toml_error(str(error))) from None
+            raise PackError(f"not TOML: {reason}", file=shown, **line_of_toml_error(str(error), text)) from None
         except RecursionError:
             raise PackError("nested too deep", file=shown) from None
         self.places = Places(text)
