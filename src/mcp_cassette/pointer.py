@@ -71,60 +71,113 @@ def render(path: Path) -> str:
 
 
 def locate(raw: bytes, path: Path, start: int, end: int, *, is_key: bool = False, first_line: int = 1) -> Region:
-    """Where ``value[start:end]`` is spelled in the file.
+    """``Locator(raw, first_line).locate(…)`` for a single place."""
+    return Locator(raw, first_line).locate(path, start, end, is_key=is_key)
 
-    ``raw`` is one line (or one whole document, over several lines) of UTF-8 JSON, ``path`` a member of its value,
-    ``start`` and ``end`` offsets into the decoded string there, or into the key itself with ``is_key``. ``first_line``
-    is the number of the first line of ``raw``. The region covers exactly the characters that spell the substring, an
-    escape counted as it is written; a substring that goes on in the next line ends with its first. A value that is no
-    string gives the whole value (its first line); a path that is not there gives the whole first line.
 
-    A byte-order mark at the front of ``raw`` counts as no column: editors do not show one. Bytes that are no UTF-8
-    count as U+FFFD each, as the tolerant reader decodes them. A plain key that occurs twice means its first member.
+class Locator:
+    """Finds places in one line (or one whole document, over several lines) of UTF-8 JSON.
+
+    ``first_line`` is the number of the first line of ``raw``. It remembers the way to the last place, so that many
+    places asked for in the order of the text cost one pass over it, not one pass each.
     """
-    text = raw.decode("utf-8", errors="replace").removeprefix("\ufeff")
-    try:
-        key, value = _find(text, parts(path))
-        begin = key if is_key else value
-        if text[begin] == '"':
-            close = _skip(text, begin) - 1
-            begin = _advance(text, begin + 1, close, start)
-            stop = _advance(text, begin, close, end - start)
-        else:
-            stop = _skip(text, begin)
-    except _Lost:
-        begin, stop = 0, len(text)
-    return _region(text, begin, stop, first_line)
+
+    def __init__(self, raw: bytes, first_line: int = 1) -> None:
+        self._text = raw.decode("utf-8", errors="replace").removeprefix("\ufeff")
+        self._first_line = first_line
+        self._way: list[tuple[str | int, int, int]] = []  # part, offset of its key, offset of its value
+        self._mark = (0, first_line, 1)  # an offset, its line and column
+
+    def locate(self, path: Path, start: int, end: int, *, is_key: bool = False) -> Region:
+        """Where ``value[start:end]`` is spelled in the file.
+
+        ``path`` is a member of the JSON value, ``start`` and ``end`` offsets into the decoded string there, or into the
+        key itself with ``is_key``. The region covers exactly the characters that spell the substring, an escape counted
+        as it is written; a substring that goes on in the next line ends with its first. A value that is no string gives
+        the whole value (its first line); a path that is not there gives the whole first line.
+
+        A byte-order mark at the front counts as no column: editors do not show one. Bytes that are no UTF-8 count as
+        U+FFFD each, as the tolerant reader decodes them. A plain key that occurs twice means its first member.
+        """
+        text = self._text
+        try:
+            key, value = self._find(parts(path))
+            begin = key if is_key else value
+            if text[begin] == '"':
+                close = _skip(text, begin) - 1
+                begin = _advance(text, begin + 1, close, start)
+                stop = _advance(text, begin, close, end - start)
+            else:
+                stop = _skip(text, begin)
+        except _Lost:
+            begin, stop = 0, len(text)
+        return self._region(begin, stop)
+
+    def _find(self, wanted: list[str | int]) -> tuple[int, int]:
+        """Offsets of the member's key (of the value again where there is no key) and of its value."""
+        text, way = self._text, self._way
+        same = 0
+        while same < len(wanted) and same < len(way) and _same(way[same][0], wanted[same]):
+            same += 1
+        last = way[same] if same < len(way) and same < len(wanted) else None
+        del way[same:]
+        key = value = way[-1][2] if way else _end(_space, text, 0)
+        if way:
+            key = way[-1][1]
+        for part in wanted[same:]:
+            opening = text[value : value + 1]
+            if opening == "{" and isinstance(part, str):
+                key, value = self._member(value + 1, part, last)
+            elif opening == "[" and isinstance(part, int):
+                if last is not None and isinstance(last[0], int) and last[0] < part:
+                    key = value = _element(text, last[2], part - last[0])
+                else:
+                    key = value = _element(text, value + 1, part)
+            else:
+                raise _Lost
+            way.append((part, key, value))
+            last = None
+        if value >= len(text):
+            raise _Lost
+        return key, value
+
+    def _member(self, pos: int, name: str, last: tuple[str | int, int, int] | None) -> tuple[int, int]:
+        """Look behind the member found before, then from the start. (Equal keys are counted from the start.)"""
+        if last is not None and not isinstance(name, DupKey):
+            try:
+                after = _end(_comma, self._text, _skip(self._text, last[2]))
+                return _member(self._text, after, name)
+            except _Lost:
+                pass
+        return _member(self._text, pos, name)
+
+    def _region(self, begin: int, stop: int) -> Region:
+        text = self._text
+        line_end = text.find("\n", begin, stop)
+        if line_end >= 0:
+            stop = line_end - 1 if line_end > begin and text[line_end - 1] == "\r" else line_end
+        offset, line, column = self._mark if self._mark[0] <= begin else (0, self._first_line, 1)
+        line_start = text.rfind("\n", offset, begin) + 1
+        if line_start:
+            line += text.count("\n", offset, begin)
+            offset, column = line_start, 1
+        column += utf16_length(text[offset:begin])
+        self._mark = (begin, line, column)
+        return Region(line, column, column + utf16_length(text[begin:stop]))
+
+
+def _same(part: str | int, other: str | int) -> bool:
+    """Whether two parts name the same member: of equal keys, the same occurrence."""
+    return (
+        type(part) is type(other)
+        and part == other
+        and getattr(part, "occurrence", 0) == getattr(other, "occurrence", 0)
+    )
 
 
 def utf16_length(text: str) -> int:
     """The length of a text in UTF-16 code units."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", errors="surrogatepass")) // 2
-
-
-def _region(text: str, begin: int, stop: int, first_line: int) -> Region:
-    line_start = text.rfind("\n", 0, begin) + 1
-    line_end = text.find("\n", begin, stop)
-    if line_end >= 0:
-        stop = line_end - 1 if line_end > begin and text[line_end - 1] == "\r" else line_end
-    column = 1 + utf16_length(text[line_start:begin])
-    return Region(first_line + text.count("\n", 0, begin), column, column + utf16_length(text[begin:stop]))
-
-
-def _find(text: str, wanted: list[str | int]) -> tuple[int, int]:
-    """Offsets of the member's key (of the value again where there is no key) and of its value."""
-    key = value = _end(_space, text, 0)
-    for part in wanted:
-        opening = text[value : value + 1]
-        if opening == "{" and isinstance(part, str):
-            key, value = _member(text, value + 1, part)
-        elif opening == "[" and isinstance(part, int):
-            key = value = _element(text, value + 1, part)
-        else:
-            raise _Lost
-    if value >= len(text):
-        raise _Lost
-    return key, value
 
 
 def _member(text: str, pos: int, name: str) -> tuple[int, int]:

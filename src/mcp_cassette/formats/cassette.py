@@ -50,6 +50,7 @@ def read_entries(lines: Iterable[Line], *, file: str, headed: bool, limit: int =
     """
     problems = Problems(file)
     first: int | None = None
+    unsaid: int | None = None  # the line that stands where the header should, until a late header says it all
     for line in lines:
         if first is None:
             first = line.number
@@ -63,19 +64,22 @@ def read_entries(lines: Iterable[Line], *, file: str, headed: bool, limit: int =
             yield from problems.make(line.number, error.column, last + error.reason)
             continue
         if line.number == first and not headed:
-            yield from problems.make(line.number, None, "the first line must be the header")
+            unsaid = line.number
         if defects:
             yield from problems.defects(line.number, defects)
         kind, reasons, readable = _judge(value)
         if kind == "header" and (line.number != first or not headed):
             again = f"a second header (the first is line {first})"
             reasons, readable = [again if headed else "the header must be the first line"], False
+            unsaid = None
         for reason in reasons:
             yield from problems.make(line.number, None, reason)
         if kind == "unknown" and readable:
             yield from problems.unknown(line.number, f'entry type "{quote(value["type"])}" is not known: skipped')
         if readable:
             yield Entry(kind, line.number, value, line.data, defects)
+    if unsaid is not None:
+        yield from problems.make(unsaid, None, "the first line must be the header")
     yield from problems.rest()
 
 

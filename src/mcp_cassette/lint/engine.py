@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_cassette.lint.excerpt import excerpt
+from mcp_cassette.lint.findings import Maker
 from mcp_cassette.lint.plan import Bound
 from mcp_cassette.match.budget import Budget, OutOfBudget
 from mcp_cassette.match.evaluate import Match, evaluate
 from mcp_cassette.match.scan import Scan
-from mcp_cassette.model import Evidence, Finding, Level, Path, Text
+from mcp_cassette.model import Evidence, Finding, Text
 from mcp_cassette.packs.model import Rule, Secret
-from mcp_cassette.pointer import locate, render
 
 STRIKES = 3
 """A rule that runs out of budget on so many texts of a file is not tried on the rest of it (and that is said)."""
@@ -26,9 +25,9 @@ class Engine:
     """The rules of a plan, run over one file's texts. Verdicts are remembered by text, surface and listing context."""
 
     def __init__(
-        self, file: str, plan: Mapping[str, tuple[Bound, ...]], budget_rule: Rule | None, secrets: Sequence[Secret]
+        self, maker: Maker, plan: Mapping[str, tuple[Bound, ...]], budget_rule: Rule | None, secrets: Sequence[Secret]
     ) -> None:
-        self._file, self._plan, self._secrets = file, plan, secrets
+        self._maker, self._plan, self._secrets = maker, plan, secrets
         self._budget_rule = budget_rule
         self._strikes: dict[str, int] = {}
         self._verdicts: OrderedDict[tuple[str, str, AbstractSet[str]], tuple[_Verdict, ...]] = OrderedDict()
@@ -77,14 +76,12 @@ class Engine:
         return sorted(rule for rule, n in self._strikes.items() if n >= STRIKES)
 
     def _finding(self, text: Text, bound: Bound, match: Match) -> Finding:
-        found, rule = match.found, bound.rule
-        start, end = (0, len(text.value)) if text.embedded else (found.start, found.end)
-        return make_finding(
-            self._file,
-            rule,
+        found = match.found
+        return self._maker.make(
+            bound.rule,
             bound.softened_level(match.softened),
             text,
-            span=(start, end),
+            span=(found.start, found.end),
             evidence=excerpt(text.value, found, self._secrets),
             view=found.view,
             softened=match.softened,
@@ -94,8 +91,7 @@ class Engine:
         rule = self._budget_rule
         assert rule is not None
         note = f"{bound.rule.id} used up its time on a text of {len(text.value):,} characters"
-        return make_finding(
-            self._file,
+        return self._maker.make(
             rule,
             rule.level,
             text,
@@ -107,58 +103,3 @@ class Engine:
 
 
 _Verdict = tuple[Bound, "Match | None"]
-
-
-def make_finding(
-    file: str,
-    rule: Rule,
-    level: Level,
-    text: Text,
-    *,
-    span: tuple[int, int],
-    evidence: Evidence,
-    view: str = "raw",
-    softened: str | None = None,
-    message: str | None = None,
-    key: str = "",
-) -> Finding:
-    """A finding of a rule at a text: its place in the file, and the two ids it is known by.
-
-    ``alert_id`` = rule, subject, surface: stable under rewording. ``finding_id``: those and the hash of the text.
-    """
-    region = locate(text.raw, text.path, *span, is_key=text.is_key, first_line=text.first_line) if text.raw else None
-    alert = "\0".join((rule.id + key, text.subject, text.surface))
-    return Finding(
-        rule=rule.id,
-        title=rule.title,
-        level=level,
-        confidence=rule.confidence,
-        message=message or rule.message,
-        help=rule.help,
-        file=file,
-        line=region.line if region else text.line,
-        column=region.column if region else None,
-        end_column=region.end_column if region else None,
-        pointer=render(text.path),
-        surface=text.surface or None,
-        subject=text.subject,
-        method=text.method,
-        request_id=text.request_id,
-        evidence=evidence,
-        view=view,
-        softened=softened,
-        alert_id=_digest(alert),
-        finding_id=_digest(f"{alert}\0{_digest(text.value)}"),
-        family=rule.family,
-        owasp=rule.owasp,
-        safe_mcp=rule.safe_mcp,
-    )
-
-
-def text_at(path: Path, line: int, raw: bytes, subject: str = "", value: str = "") -> Text:
-    """A place in a file that is no text of a surface (a header, a schema), in the form findings are made from."""
-    return Text(value, "", path, line, subject, raw=raw, first_line=line)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

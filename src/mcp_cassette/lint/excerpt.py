@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import regex
+
 from mcp_cassette.match.scan import Found
 from mcp_cassette.model import Evidence
 from mcp_cassette.neutral import visible
@@ -14,7 +16,11 @@ WIDTH = 60
 _MATCH = 80
 _REACH = 200
 """How far around the quotation a secret is looked for, so that a half-cut one is masked too."""
+_LONGEST = 17_000
+"""Characters of the longest secret that is known by its shape."""
 _SECRET_SECONDS = 0.2
+_SPACE = regex.compile(r"\s")
+_LAST_SPACE = regex.compile(r"(?r)\s")
 
 
 def excerpt(text: str, found: Found, secrets: Sequence[Secret]) -> Evidence:
@@ -22,27 +28,36 @@ def excerpt(text: str, found: Found, secrets: Sequence[Secret]) -> Evidence:
     masked."""
     room = max(8, (WIDTH - (found.end - found.start)) // 2)
     low, high = max(0, found.start - room), min(len(text), found.end + room)
-    left, right = max(0, low - _REACH), min(len(text), high + _REACH)
-    if found.end - found.start > 4 * _MATCH:
+    length, half = found.end - found.start, _MATCH // 2
+    if length > 4 * _MATCH:
         # Only the two ends of a long match are shown, so only they are looked at.
-        head = mask_secrets(text[left : found.start + _MATCH + _REACH], secrets)
-        tail = mask_secrets(text[found.end - _MATCH - _REACH : right], secrets)
-        at = found.start - left
-        match = (
-            f"{head[at : at + _MATCH // 2]} … {tail[len(tail) - (right - found.end) - _MATCH // 2 :][: _MATCH // 2]}"
-        )
-        before, after = head[low - left : at], tail[len(tail) - (right - found.end) :][: high - found.end]
+        head = _masked(text, low, found.start + half, secrets)
+        tail = _masked(text, found.end - half, high, secrets)
+        match = f"{head[-half:]} … {tail[:half]}"
+        before, after = head[:-half], tail[half:]
     else:
-        masked = mask_secrets(text[left:right], secrets)
-        match = masked[found.start - left : found.end - left]
-        if len(match) > _MATCH:
-            match = f"{match[: _MATCH // 2]} … {match[-_MATCH // 2 :]}"
-        before, after = masked[low - left : found.start - left], masked[found.end - left : high - left]
+        quote = _masked(text, low, high, secrets)
+        match = quote[found.start - low : found.end - low]
+        if length > _MATCH:
+            match = f"{match[:half]} … {match[-half:]}"
+        before, after = quote[: found.start - low], quote[found.end - low :]
     reveals = None
     if found.shown is not None:
         shown = mask_secrets(found.shown[: 4 * _MATCH], secrets)
         reveals = _plain(shown if len(shown) <= 2 * _MATCH else shown[: 2 * _MATCH] + " …")
-    return Evidence(_plain(before), _plain(match), _plain(after), reveals, found.note)
+    note = mask_secrets(found.note, secrets) if found.note else found.note
+    return Evidence(_plain(before), _plain(match), _plain(after), reveals, note)
+
+
+def _masked(text: str, low: int, high: int, secrets: Sequence[Secret]) -> str:
+    """``text[low:high]`` with secrets masked, those too that it would cut in two."""
+    left, right = max(0, low - _REACH), min(len(text), high + _REACH)
+    # No secret holds white space: the stretch that is looked at begins and ends there, with room for "Bearer " before.
+    space = _LAST_SPACE.search(text, max(0, left - _LONGEST), left)
+    left = max(0, (space.end() if space else left - _LONGEST) - len("Bearer     "))
+    space = _SPACE.search(text, right, right + _LONGEST)
+    right = space.start() if space else min(len(text), right + _LONGEST)
+    return mask_secrets(text[left:right], secrets)[low - left : high - left]
 
 
 def _plain(text: str) -> str:
@@ -60,7 +75,9 @@ def mask_secrets(text: str, secrets: Sequence[Secret]) -> str:
     spans: list[tuple[int, int]] = []
     for secret in secrets:
         try:
-            spans += [m.span(secret.group) for m in secret.compiled.finditer(text, timeout=_SECRET_SECONDS)]
+            for m in secret.compiled.finditer(text, timeout=_SECRET_SECONDS):
+                # A group that took no part says nothing: then the whole match is the secret.
+                spans.append(m.span(secret.group) if m.start(secret.group) >= 0 else m.span())
         except TimeoutError:
             return "*" * len(text)  # closed when out of budget
     for start, end in spans:

@@ -10,7 +10,8 @@ from mcp_cassette.errors import InputError
 from mcp_cassette.formats.detect import open_source
 from mcp_cassette.formats.entries import Entry
 from mcp_cassette.lint.broken import Broken
-from mcp_cassette.lint.engine import Engine, make_finding, text_at
+from mcp_cassette.lint.engine import Engine
+from mcp_cassette.lint.findings import WHOLE, Maker, text_at
 from mcp_cassette.lint.header import CONTRADICTIONS, HeaderCheck
 from mcp_cassette.lint.keep import Keep
 from mcp_cassette.lint.listing_checks import ListingCheck
@@ -49,7 +50,8 @@ class FileLint:
 
     def __init__(self, name: str, job: Job) -> None:
         self._name, self._job = name, job
-        self._engine = Engine(name, job.plan, job.budget_rule, job.secrets)
+        self._maker = Maker(name)
+        self._engine = Engine(self._maker, job.plan, job.budget_rule, job.secrets)
         self._keep = Keep()
         self._problems: list[Problem] = []
         self._header, self._listings = HeaderCheck(), ListingCheck()
@@ -120,10 +122,11 @@ class FileLint:
             method=case.method,
             request_id=case.request_id,
             is_key=case.is_key,
+            embedded=case.embedded,
         )
         key = "" if case.subject else render(case.path)
-        return make_finding(
-            self._name, rule, rule.level, text, span=(0, 2**31), evidence=Evidence(note=visible(case.detail)), key=key
+        return self._maker.make(
+            rule, rule.level, text, span=WHOLE, evidence=Evidence(note=visible(case.detail)), key=key
         )
 
 

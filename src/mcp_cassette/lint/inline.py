@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -71,6 +70,15 @@ def _quote(scan: Scan, match: Match) -> str:
 
 def _same(expected: str, text: str) -> bool:
     """Whether a span is the expected one; an ellipsis stands for any text."""
-    pattern = ".*?".join(re.escape(part.strip() if part.strip() else part) for part in expected.split("…"))
-    pattern = pattern.replace(".*?", r"\s*[\s\S]*?\s*")
-    return re.fullmatch(pattern, text) is not None
+    if "…" not in expected:
+        return expected == text
+    head, *middle, tail = (part.strip() for part in expected.split("…"))
+    if len(head) + len(tail) > len(text) or not (text.startswith(head) and text.endswith(tail)):
+        return False
+    at, end = len(head), len(text) - len(tail)
+    for part in middle:
+        at = text.find(part, at, end)
+        if at < 0:
+            return False
+        at += len(part)
+    return True

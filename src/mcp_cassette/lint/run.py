@@ -10,7 +10,7 @@ from pathlib import Path
 from mcp_cassette import __version__
 from mcp_cassette.lint.file import FileResult, Job, lint_stream
 from mcp_cassette.lint.files import Target
-from mcp_cassette.lint.gate import exit_code
+from mcp_cassette.lint.gate import at_or_above, exit_code
 from mcp_cassette.lint.keep import sort_key
 from mcp_cassette.lint.plan import checks_of, make_plan
 from mcp_cassette.lint.selection import Selection
@@ -96,7 +96,7 @@ def _report(results: list[FileResult], problems: list[Problem], rules: RuleSet, 
         tuple(problems),
         summary,
         options.fail_on,
-        code != 0,
+        summary.contradictions > 0 or at_or_above(summary, options.fail_on),
         int(code),
         options.notes,
     )

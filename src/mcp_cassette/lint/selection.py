@@ -56,7 +56,7 @@ def make_selection(
     ids = [r.id for r in rules]
     for option, words in (("--select", select), ("--ignore", ignore)):
         for word in words:
-            if word not in known and not any(i.startswith(word) for i in ids):
+            if word not in known and not (word and any(i.startswith(word) for i in ids)):
                 raise UsageError(f"{option}: no rule, prefix, family or group {word!r}{nearest(word, [*ids, *known])}")
     chosen: set[str] = set()
     for word in surfaces:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mcp_cassette.match.budget import Budget
+from mcp_cassette.match.budget import Budget, OutOfBudget
 from mcp_cassette.match.calm import calming_spans
-from mcp_cassette.match.scan import Found, Scan
+from mcp_cassette.match.scan import Cover, Found, Scan
 from mcp_cassette.packs.model import Pattern, When
 
 
@@ -36,6 +36,8 @@ def evaluate(scan: Scan, when: When, soften: tuple[str, ...], within: int | None
         if inside is None:
             return Match(found)
         first = first or Match(found, inside)
+    if scan.is_cut((*when.any, *when.all, *when.none, *when.of)):
+        raise OutOfBudget  # one of the hits that were not looked at might be a match, or a graver one
     return first
 
 
@@ -56,19 +58,20 @@ def matches(scan: Scan, when: When, within: int | None, budget: Budget) -> Itera
         return
     size = window if window is not None else len(scan.text) + 1
     named = when.any or when.all[:1] or when.of
-    anchors = sorted({f.start: f for p in reversed(named) for f in hits[id(p)] if f.end - f.start <= size}.items())
+    anchors = {(f.start, f.end): f for p in reversed(named) for f in hits[id(p)]}
     events = [(f.start, f.end, id(p)) for p in _distinct((*when.any, *when.all, *when.of)) for f in hits[id(p)]]
-    forbidden = _Cover([(f.start, f.end) for p in when.none for f in hits[id(p)]])
-    nearest = 0
-    for low in _windows([e for e in events if e[1] - e[0] <= size], when, size):
-        # `none` speaks of the neighbourhood: as far before the parts as after them.
-        if forbidden.touches(low - size, low + size):
-            continue
-        while nearest < len(anchors) and anchors[nearest][0] < low:
-            nearest += 1
-        while nearest < len(anchors) and anchors[nearest][1].end <= low + size:
-            yield anchors[nearest][1]
-            nearest += 1
+    forbidden = Cover((f.start, f.end) for p in when.none for f in hits[id(p)])
+    # `none` speaks of the neighbourhood: as far before the parts as after them.
+    lows = [
+        low
+        for low in _windows([e for e in events if e[1] - e[0] <= size], when, size)
+        if not forbidden.touches(low - size, low + size)
+    ]
+    for (start, end), found in sorted(anchors.items(), key=lambda item: item[0]):
+        # The windows that hold the anchor begin from `end - size` to `start`; one of them must hold the rest too.
+        i = bisect_left(lows, end - size)
+        if i < len(lows) and lows[i] <= start:
+            yield found
 
 
 def _windows(events: list[tuple[int, int, int]], when: When, size: int) -> Iterator[int]:
@@ -95,24 +98,6 @@ def _windows(events: list[tuple[int, int, int]], when: When, size: int) -> Itera
         ):
             yield low
         counts[pattern] = counts.get(pattern, 0) - 1
-
-
-class _Cover:
-    """Spans merged, to ask quickly whether a stretch touches one."""
-
-    def __init__(self, spans: list[tuple[int, int]]) -> None:
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        for start, end in sorted(spans):
-            if self._ends and start <= self._ends[-1]:
-                self._ends[-1] = max(self._ends[-1], end)
-            else:
-                self._starts.append(start)
-                self._ends.append(end)
-
-    def touches(self, start: int, end: int) -> bool:
-        i = bisect_right(self._ends, start)
-        return i < len(self._starts) and self._starts[i] < end
 
 
 def _distinct(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:

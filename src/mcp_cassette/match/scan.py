@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,8 @@ from mcp_cassette.packs.model import Pattern
 from mcp_cassette.predicates.table import PREDICATES
 
 MAX_HITS = 20_000
-"""Hits of one pattern in one text; a text that holds more is reported as out of budget."""
+"""Hits of one pattern in one text that are looked at. Where more of them could change the verdict, the text is reported
+as out of budget."""
 
 _PLACEHOLDER = regex.compile(r"\[REDACTED(?::[a-z][a-z0-9_-]{0,31}(?::[0-9a-f]{8}|-[0-9]{1,9}))?\]")
 _FILL = "\x00"
@@ -64,6 +65,17 @@ class Scan:
         self._views: dict[str, Seen | None] = {}
         self._spans: dict[tuple[int, str], Sequence[_Span]] = {}
         self._ends: dict[str, list[int]] = {}
+        self._cut: set[int] = set()
+
+    def is_cut(self, patterns: Iterable[Pattern]) -> bool:
+        """Whether one of the patterns, or one that serves it, has more hits than were looked at."""
+        stack = list(patterns) if self._cut else []
+        while stack:
+            pattern = stack.pop()
+            if id(pattern) in self._cut:
+                return True
+            stack += [p for p in (pattern.first, pattern.then, *pattern.excepts) if p is not None]
+        return False
 
     def seen(self, view: str) -> Seen | None:
         """The view of the text, or None where it equals raw."""
@@ -95,18 +107,22 @@ class Scan:
         if key not in self._spans:
             hits = list(islice(self._hits(pattern, view, budget), MAX_HITS + 1))
             if len(hits) > MAX_HITS:
-                raise OutOfBudget
+                self._cut.add(id(pattern))
+                hits.pop()
             self._spans[key] = self._without_exceptions(hits, pattern, view, budget)
         return self._spans[key]
 
     def _without_exceptions(self, hits: list[_Span], pattern: Pattern, view: str, budget: Budget) -> Sequence[_Span]:
+        seen = self.seen(view) if view != "raw" else None
         for exception in pattern.excepts:
             if not hits:
                 break
-            spared = self.spans(exception, view, budget)
-            if spared:
-                starts, ends = [s.start for s in spared], [s.end for s in spared]
-                hits = [h for h in hits if not any(_overlaps(starts, ends, part) for part in h.parts)]
+            spared = Cover((s.start, s.end) for s in self.spans(exception, view, budget))
+            hits = [h for h in hits if not any(spared.touches(*part) for part in h.parts)]
+            if seen is not None and hits:
+                # What is excepted as it stands is not found again through a view, where its capitals are gone.
+                spared = Cover((s.start, s.end) for s in self.spans(exception, "raw", budget))
+                hits = [h for h in hits if not any(spared.touches(*seen.raw_span(*part)) for part in h.parts)]
         return hits
 
     def _hits(self, pattern: Pattern, view: str, budget: Budget) -> Iterator[_Span]:
@@ -133,17 +149,18 @@ class Scan:
         if not then:
             return
         stops = self.sentence_ends(view) if pattern.stop_at_sentence else []
-        ends = [s.end for s in first]
-        starts = [s.start for s in first]
+        # Sorted anew: the hits of a `near` may overlap.
+        by_end, by_start = sorted(first, key=lambda s: s.end), sorted(first, key=lambda s: s.start)
+        ends, starts = [s.end for s in by_end], [s.start for s in by_start]
         for target in then:
             before = bisect_right(ends, target.start) - 1
             if before >= 0 and _close(ends[before], target.start, pattern.within, stops):
-                yield _join(first[before], target)
+                yield _join(by_end[before], target)
                 continue
             if pattern.order == "either":
                 after = bisect_left(starts, target.end)
                 if after < len(starts) and _close(target.end, starts[after], pattern.within, stops):
-                    yield _join(target, first[after])
+                    yield _join(target, by_start[after])
 
     def sentence_ends(self, view: str) -> list[int]:
         """Where sentences end, found in raw and mapped to the view (a view may have folded the newline away)."""
@@ -202,7 +219,19 @@ def _join(a: _Span, b: _Span) -> _Span:
     return _Span(a.start, max(a.end, b.end), (*a.parts, *b.parts), a.note or b.note)
 
 
-def _overlaps(starts: list[int], ends: list[int], part: tuple[int, int]) -> bool:
-    """Whether a part shares a character with one of the spans (sorted, not overlapping)."""
-    i = bisect_right(ends, part[0])
-    return i < len(starts) and starts[i] < max(part[1], part[0] + 1)
+class Cover:
+    """Spans merged, to ask quickly whether a stretch shares a character with one."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted(spans):
+            if self._ends and start <= self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], end)
+            else:
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def touches(self, start: int, end: int) -> bool:
+        i = bisect_right(self._ends, start)
+        return i < len(self._starts) and self._starts[i] < end

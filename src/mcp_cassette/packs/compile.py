@@ -13,7 +13,11 @@ from mcp_cassette.packs.portable import complaint
 from mcp_cassette.predicates.table import PREDICATES
 from mcp_cassette.shape import Where
 
-_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_UNSPACED = regex.compile(
+    # The last four are marks that Japanese letters share: long vowel and voicing.
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u30fc\uff70\u3099\u309a]"
+)
+_WORD = regex.compile(r"\w")  # the vowel signs of Indic scripts too, which are marks
 _SYNTAX = regex.compile(r"[\\^$.|?*+()\[\]{}/]")
 """What an expression must escape; no more, because an ECMAScript prover refuses needless escapes."""
 _FLAG = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL, "x": regex.VERBOSE}
@@ -36,7 +40,7 @@ def words_expression(words: list[str]) -> str:
 
 
 def _is_word(char: str) -> bool:
-    return (char.isalnum() or char == "_") and not _UNSPACED.match(char)
+    return _WORD.match(char) is not None and not _UNSPACED.match(char)
 
 
 def flag_bits(flags: str) -> int:
@@ -45,6 +49,19 @@ def flag_bits(flags: str) -> int:
     for letter in flags:
         bits |= _FLAG[letter]
     return bits
+
+
+def group_of(table: Mapping[str, Any]) -> str | int:
+    """The group a table names, by name or number; 0 when it names none."""
+    group: str | int = table.get("group", 0)
+    return int(group) if isinstance(group, str) and group.isdecimal() else group
+
+
+def check_group(compiled: regex.Pattern[str], group: str | int, where: Where, fail: Fail) -> None:
+    """Refuse a group that the expression does not have."""
+    known = group <= compiled.groups if isinstance(group, int) else group in compiled.groupindex
+    if not known:
+        fail((*where, "group"), f"the expression has no group {group!r}{nearest(str(group), compiled.groupindex)}")
 
 
 def compile_pattern(
@@ -93,16 +110,13 @@ def _regex(
         found = complaint(expression)
         if found:
             fail((*where, "regex"), f"not in the portable subset: {found[0]} (at character {found[1] + 1})")
-    group: str | int = table.get("group", 0)
-    if isinstance(group, str) and group.isdigit():
-        group = int(group)
+    group = group_of(table)
     if eager or group:
         try:
             compiled = compile_expression(expression, flags)
         except (regex.error, ValueError, RecursionError) as error:
             fail((*where, "regex"), f"the expression does not compile: {error}")
-        if group and group not in compiled.groupindex and not (isinstance(group, int) and group <= compiled.groups):
-            fail((*where, "group"), f"the expression has no group {group!r}")
+        check_group(compiled, group, where, fail)
     return Pattern(kind="regex", source=expression, expression=expression, flags=flags, group=group, **common)
 
 

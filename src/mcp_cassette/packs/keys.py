@@ -8,7 +8,7 @@ from mcp_cassette.surfaces import NAMES
 NAME = r"[a-z][a-z0-9_-]{0,39}"
 RULE_ID = r"[A-Z][A-Z0-9]{0,15}(-[A-Z])?[0-9]{1,4}"
 PREFIX = r"[A-Z][A-Z0-9]{0,15}(-[A-Z]?)?"
-VERSION = r"\d{1,4}(\.\d{1,4}){0,2}"
+VERSION = r"[0-9]{1,4}(\.[0-9]{1,4}){0,2}"
 VIEWS = ("raw", "folded", "skeleton", "spaced")
 SOFTENERS = ("quoted", "code")
 FAMILIES_DOC = "the family of attack it belongs to, for --select and --ignore"

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def modernise(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The same pack in today's shape. Its rules have no tests: the old format had none, so the loader asks for none."""
+def modernise(data: Mapping[str, Any], file: str) -> dict[str, Any]:
+    """The same pack in today's shape. Its rules have no tests: the old format had none, so the loader asks for none.
+    A pack without a name is known by its file."""
     rules = []
     for old in data["patterns"]:
         rule: dict[str, Any] = {
@@ -22,4 +23,4 @@ def modernise(data: Mapping[str, Any]) -> dict[str, Any]:
         if old.get("flags"):
             rule["flags"] = old["flags"]
         rules.append(rule)
-    return {"format": 1, "pack": {"name": data.get("name", "old"), "prefix": ""}, "rule": rules}
+    return {"format": 1, "pack": {"name": data.get("name", file), "prefix": ""}, "rule": rules}

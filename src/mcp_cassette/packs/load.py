@@ -12,17 +12,18 @@ import regex
 from mcp_cassette import __version__
 from mcp_cassette.errors import PackError, nearest
 from mcp_cassette.packs.checks import CHECKS
-from mcp_cassette.packs.compile import compile_pattern, flag_bits
+from mcp_cassette.packs.compile import check_group, compile_pattern, flag_bits, group_of
 from mcp_cassette.packs.keys import OLD_PACK, PACK
 from mcp_cassette.packs.legacy import modernise
 from mcp_cassette.packs.model import Pack, Pattern, Rule, RuleSet, Secret, compile_expression
 from mcp_cassette.packs.portable import complaint
-from mcp_cassette.packs.rules import compile_rule
+from mcp_cassette.packs.rules import MAX_CHAIN, compile_rule
 from mcp_cassette.places import Places, line_of_toml_error
 from mcp_cassette.resources import data_folder
 from mcp_cassette.shape import Where, check
 
 MAX_BYTES = 4 * 1024 * 1024
+_RESERVED = regex.compile(r"CAS-|R[0-9]")
 
 
 class _File:
@@ -43,7 +44,7 @@ class _File:
         self.old = "format" not in data and "version" in data
         check(data, OLD_PACK if self.old else PACK, self.fail)
         if self.old:
-            self.data = modernise(data)
+            self.data = modernise(data, shown)
 
     @property
     def name(self) -> str:
@@ -115,6 +116,8 @@ def _check_prefixes(files: list[_File]) -> None:
             identifier = rule["id"]
             if not identifier.startswith(prefix):
                 file.fail(("rule", i, "id"), f"the id must start with the pack's prefix {prefix!r}")
+            if not file.bundled and _RESERVED.match(identifier):
+                file.fail(("rule", i, "id"), f"{identifier!r} is reserved: CAS- and R belong to the bundled rules")
             if identifier in ids:
                 file.fail(("rule", i, "id"), f"the id is taken: {ids[identifier]}")
             ids[identifier] = f"{file.shown}:{file.line(('rule', i, 'id'))}"
@@ -149,6 +152,8 @@ class _Shared:
         if key not in self._done:
             if key in self._busy:
                 asking.fail(where, f"the pattern {name!r} refers to itself")
+            if len(self._busy) >= MAX_CHAIN:
+                asking.fail(where, f"patterns that refer to patterns more than {MAX_CHAIN} deep")
             self._busy.append(key)
             self._done[key] = compile_pattern(
                 name,
@@ -202,12 +207,11 @@ def _secret(table: Mapping[str, Any], where: Where, file: _File) -> Secret:
     found = complaint(table["regex"])
     if found:
         file.fail((*where, "regex"), f"not in the portable subset: {found[0]} (at character {found[1] + 1})")
-    flags, group = flag_bits(table.get("flags", "")), table.get("group", 0)
+    flags, group = flag_bits(table.get("flags", "")), group_of(table)
     if not file.bundled:
         try:
-            compile_expression(table["regex"], flags)
+            compiled = compile_expression(table["regex"], flags)
         except (regex.error, ValueError, RecursionError) as error:
             file.fail((*where, "regex"), f"the expression does not compile: {error}")
-    return Secret(
-        table["name"], table["regex"], flags, int(group) if isinstance(group, str) and group.isdigit() else group
-    )
+        check_group(compiled, group, where, file.fail)
+    return Secret(table["name"], table["regex"], flags, group)

@@ -61,7 +61,7 @@ class When:
     @property
     def parts(self) -> int:
         """How many parts must hold together."""
-        return bool(self.any) + len(self.all) + bool(self.none) + bool(self.of)
+        return bool(self.any) + len(self.all) + bool(self.none) + self.at_least
 
 
 @dataclass(frozen=True, slots=True)

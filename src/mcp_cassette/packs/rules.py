@@ -15,6 +15,8 @@ from mcp_cassette.surfaces import expand
 
 DIRECT = "match"
 """The name of the pattern that stands directly on a rule."""
+MAX_CHAIN = 20
+"""How deep patterns may refer to one another."""
 _PATTERN_KEYS = ("regex", "words", "flags", "group", "views", "except")
 
 Shared = Callable[[str, Where], Pattern]
@@ -102,6 +104,8 @@ def _patterns(
             return shared(name, place)
         if name in busy:
             fail(place, f"the pattern {name!r} refers to itself ({' → '.join([*busy, name])})")
+        if len(busy) >= MAX_CHAIN:
+            fail(place, f"patterns that refer to patterns more than {MAX_CHAIN} deep")
         busy.append(name)
         inner, inner_where = tables[name]
         done[name] = compile_pattern(name, inner, inner_where, fail, resolve, eager=eager, portable=portable)
@@ -159,7 +163,10 @@ def _tests(
         repeat = test.get("repeat", {"text": "", "times": 0})
         if len(repeat["text"]) * repeat["times"] > 16_000_000:
             fail((*place, "repeat"), "a repeated text of more than 16 million characters")
-        on = expand(test["on"])[0] if "on" in test else surfaces[0]
+        on = surfaces[0]
+        if "on" in test:
+            named = expand(test["on"])
+            on = next((s for s in named if s in surfaces), named[0])
         if not test["match"] and ({"level", "spans", "softened"} & test.keys()):
             fail(place, "a test with match = false has no level, spans or softened")
         out.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -31,7 +32,7 @@ class Param:
     maximum: int | None = None
 
 
-Find: TypeAlias = Callable[[str, Mapping[str, Any], frozenset[str]], Iterator[Hit]]
+Find: TypeAlias = Callable[[str, Mapping[str, Any], AbstractSet[str]], Iterator[Hit]]
 """``find(text, params, others)``: hits in order, not overlapping, made one by one, in time linear in the text.
 ``params`` may leave out any parameter (its default holds); ``others`` are the names of the listing's other tools."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ def _tokens() -> re.Pattern[str]:
     return re.compile(f"[{BIDI}\n\r\x1c-\x1e\x85\u2029]")
 
 
-def find(text: str, params: Mapping[str, Any], others: frozenset[str] = frozenset()) -> Iterator[Hit]:
+def find(text: str, params: Mapping[str, Any], others: AbstractSet[str] = frozenset()) -> Iterator[Hit]:
     """Overrides, embeddings and isolates not closed on their line, and closing characters that close nothing."""
     if text.isascii() or not chars(BIDI).search(text):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import Any, Final
 
@@ -32,13 +33,13 @@ _WORDS_OF_PROSE: Final = r"(?<![^\W\d_])[^\W\d_]+ +[^\W\d_]{2,} +[^\W\d_]{2,}"
 _LETTERS_WITHOUT_SPACES: Final = r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{4,}"
 
 
-def find_unbroken(text: str, params: Mapping[str, Any], others: frozenset[str] = frozenset()) -> Iterator[Hit]:
+def find_unbroken(text: str, params: Mapping[str, Any], others: AbstractSet[str] = frozenset()) -> Iterator[Hit]:
     """Runs of at least ``min`` characters of ``[A-Za-z0-9+/_=-]``."""
     for start, end in _runs(text, params.get("min", UNBROKEN_PARAMS["min"].default), _BASE64 + "=", _RUN):
         yield Hit(start, end, f"{end - start:,} characters without a break")
 
 
-def find_encoded(text: str, params: Mapping[str, Any], others: frozenset[str] = frozenset()) -> Iterator[Hit]:
+def find_encoded(text: str, params: Mapping[str, Any], others: AbstractSet[str] = frozenset()) -> Iterator[Hit]:
     """Base64, base64url and hexadecimal runs that decode to words."""
     shortest = params.get("min", ENCODED_PARAMS["min"].default)
     for start, end in islice(_runs(text, shortest, _BASE64, _RUN_NO_PAD), _MOST_RUNS):

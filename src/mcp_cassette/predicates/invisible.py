@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Any, Final
 
@@ -64,7 +65,7 @@ def _emoji_before() -> re.Pattern[str]:
     return re.compile(f"[{EMOJI}]\ufe0f?[{SKIN_TONES}]?\ufe0f?\u20e3?$|[0-9#*]\ufe0f?\u20e3$")
 
 
-def find(text: str, params: Mapping[str, Any], others: frozenset[str] = frozenset()) -> Iterator[Hit]:
+def find(text: str, params: Mapping[str, Any], others: AbstractSet[str] = frozenset()) -> Iterator[Hit]:
     """Runs of invisible characters that no script and no emoji needs."""
     if text.isascii():
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from mcp_cassette.predicates.base import Hit, Param
@@ -19,7 +20,7 @@ _TOKEN: Final = r"[A-Za-z0-9_.-]+"
 _FEW: Final = 16
 
 
-def find(text: str, params: Mapping[str, Any], others: frozenset[str] = frozenset()) -> Iterator[Hit]:
+def find(text: str, params: Mapping[str, Any], others: AbstractSet[str] = frozenset()) -> Iterator[Hit]:
     """Whole identifiers in the text that are names of other tools."""
     if not others:
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Any, Final
 
@@ -32,7 +33,7 @@ def _switch() -> re.Pattern[str]:
     return re.compile(f"[{LATIN}][{_MARKS}]*[{other}]|[{other}][{_MARKS}]*[{LATIN}]")
 
 
-def find(text: str, params: Mapping[str, Any], others: frozenset[str] = frozenset()) -> Iterator[Hit]:
+def find(text: str, params: Mapping[str, Any], others: AbstractSet[str] = frozenset()) -> Iterator[Hit]:
     """Words (runs of letters and marks) that mix Latin with Cyrillic or Greek."""
     if text.isascii():
         return

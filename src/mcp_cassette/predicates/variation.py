@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ def _run() -> re.Pattern[str]:
     return re.compile(f"[{SELECTORS}]+")
 
 
-def find(text: str, params: Mapping[str, Any], others: frozenset[str] = frozenset()) -> Iterator[Hit]:
+def find(text: str, params: Mapping[str, Any], others: AbstractSet[str] = frozenset()) -> Iterator[Hit]:
     """Two or more variation selectors in a row, or one after a base that takes none."""
     if text.isascii():
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from mcp_cassette.formats.entries import Entry, members
 from mcp_cassette.model import JsonId, Path
@@ -42,7 +42,7 @@ class _Open:
         if kind.item == "tool":
             if name is not None:
                 self.names.add(name)
-            sink.others = cast("frozenset[str]", OtherNames(self.names, name))
+            sink.others = OtherNames(self.names, name)
         line, raw, outer = sink.place
         at, embedded = (path, False) if outer is None else (outer, True)
         self.items.append(

@@ -60,7 +60,7 @@ class Sink:
     def __init__(self, wanted: Collection[str]) -> None:
         self.wanted = frozenset(wanted)
         self.texts: list[Text] = []
-        self.others: frozenset[str] = _NO_NAMES
+        self.others: AbstractSet[str] = _NO_NAMES
         self.begin(Place(0, b""), SERVER, None, None)
 
     def begin(self, place: Place, subject: str, method: str | None, request_id: JsonId) -> None:
