@@ -1,4 +1,4 @@
-"""Files that strangers broke: one clear line each, the documented status, and the rest of the file linted all the same."""
+"""Files that strangers broke: one clear line each, the documented status, and the rest of the file linted anyway."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ class Row:
     findings: tuple[tuple[str, str], ...] = (WARN,)
 
 
+UNFINISHED = "error: the last line is not complete: "
 FRONT = b'"text":"'
 CUT = line_bytes(call("never finished")[1], 3)[:-10]
 NAN = said(b'"}]', b'","score":NaN}]')
@@ -65,14 +66,13 @@ ROWS = (
         "truncated last line",
         PLAIN + CUT,
         2,
-        (f":4:{column(CUT, b'never')-1}: error: the last line is not complete: the line ends in the middle of a string "
-         "(truncated?)",),
+        (f":4:{column(CUT, b'never') - 1}: {UNFINISHED}the line ends in the middle of a string (truncated?)",),
     ),
     Row(
         "truncated between tokens",
         PLAIN + b'{"type":"frame","dir":"s2c",',
         2,
-        (":4:29: error: the last line is not complete: the line ends inside an object (truncated?)",),
+        (f":4:29: {UNFINISHED}the line ends inside an object (truncated?)",),
     ),
     Row(
         "invalid UTF-8",
@@ -131,7 +131,12 @@ ROWS = (
         2,
         (f":3:{column(SAID, FRONT) + len(FRONT)}: error: raw control character U+0000 in a string is not JSON",),
     ),
-    Row("NUL bytes as a line", PLAIN + b"\x00\x00\n", 2, (":4:1: error: expected a value here, found: <U+0000><U+0000>",)),
+    Row(
+        "NUL bytes as a line",
+        PLAIN + b"\x00\x00\n",
+        2,
+        (":4:1: error: expected a value here, found: <U+0000><U+0000>",),
+    ),
     Row("CRLF", PLAIN.replace(b"\n", b"\r\n"), 0),
     Row("BOM", b"\xef\xbb\xbf" + PLAIN, 0),
     Row("BOM and CRLF", b"\xef\xbb\xbf" + PLAIN.replace(b"\n", b"\r\n"), 0),
@@ -151,7 +156,9 @@ ROWS = (
         2,
         (":2: error: the frame must be an object or an array, not null",),
     ),
-    Row("a line that is null", lines(HEAD, ASK, b"null", SAID), 2, (":3: error: an entry must be an object, not null",)),
+    Row(
+        "a line that is null", lines(HEAD, ASK, b"null", SAID), 2, (":3: error: an entry must be an object, not null",)
+    ),
     Row(
         "version as a string",
         lines(STRING, ASK, SAID),
@@ -177,10 +184,20 @@ ROWS = (
     Row("header last", lines(ASK, SAID, HEAD), 2, (":3: error: the header must be the first line",)),
     Row("no header", lines(ASK, SAID), 2, (":1: error: the first line must be the header",)),
     Row("two headers", lines(HEAD, ASK, HEAD, SAID), 2, (":3: error: a second header (the first is line 1)",)),
-    Row("unknown entry type", lines(HEAD, b'{"type":"mood"}', ASK, SAID), 0, (':2: warning: entry type "mood" is not known: skipped',)),
-    Row("unknown direction", lines(HEAD, ASK, SAID.replace(b'"s2c"', b'"up"')), 2, (':3: error: the dir must be c2s or s2c, not "up"',)),
+    Row(
+        "unknown entry type",
+        lines(HEAD, b'{"type":"mood"}', ASK, SAID),
+        0,
+        (':2: warning: entry type "mood" is not known: skipped',),
+    ),
+    Row(
+        "unknown direction",
+        lines(HEAD, ASK, SAID.replace(b'"s2c"', b'"up"')),
+        2,
+        (':3: error: the dir must be c2s or s2c, not "up"',),
+    ),
     Row("UTF-16", PLAIN.decode().encode("utf-16"), 2, (":1:1: error: the file is UTF-16, not UTF-8",), ()),
-)  # fmt: skip
+)
 HARMLESS = [row for row in ROWS if row.exit == 0 and not row.problems and row.findings == (WARN,)]
 NAMES = [row.name for row in ROWS]
 
@@ -284,13 +301,21 @@ def test_a_path_with_nothing_behind_it(make: Callable[[Path], None], reason: str
 
 @pytest.mark.parametrize(
     "text",
-    ["< " * 50_000, "ignore " * 14_286, "\"'`" * 33_333, "<" * 100_000, " " * 100_000, "(" * 100_000, "> " * 50_000]
-    + ["Ignore all " * 9_000, "<!-- " * 20_000, "ignore the of your my " * 4_500, "\\" * 100_000, "&#" * 50_000]
-    + [
+    [
+        "< " * 50_000,
+        "ignore " * 14_286,
+        "\"'`" * 33_333,
+        "<" * 100_000,
+        " " * 100_000,
+        "(" * 100_000,
+        "> " * 50_000,
+        "Ignore all " * 9_000,
+        "<!-- " * 20_000,
+        "ignore the of your my " * 4_500,
+        "\\" * 100_000,
+        "&#" * 50_000,
         "do not " * 14_000,
         "a\u0301" * 50_000,
-        "\u200b " * 50_000,
-        "аa " * 33_000,
         "= " * 50_000,
         "i g n o r e " * 8_000,
     ],
@@ -313,12 +338,15 @@ def test_long_nonsense_costs_little(text: str, where: str, cli: Run, tmp_path: P
 def test_more_hits_than_can_be_held_are_never_a_silent_pass(text: str, cli: Run, tmp_path: Path) -> None:
     listed = line_bytes({"tools": [{"name": "a", "inputSchema": {"type": "object"}, "description": text}]})
     (tmp_path / "listing.json").write_bytes(listed)
-    outcome = cli("lint", "listing.json")
+    outcome = cli("lint", "listing.json", "--lint-fail-on", "warn")
     assert outcome.exit in (2, 4)
     assert {rule for _, rule in outcome.findings} & {"CAS-X001", "CAS-L006", "CAS-L015"}
 
 
-FORGED = "\x1b[31m\x1b[2J\r\n::error file=a.py,line=1::forged\n##[error]forged ##vso[task.complete]\x07 [red]markup[/red] \u202egnp.exe"
+FORGED = (
+    "\x1b[31m\x1b[2J\r\n::error file=a.py,line=1::forged\n##[error]forged ##vso[task.complete]\x07 "
+    "[red]markup[/red] \u202egnp.exe"
+)
 
 
 @pytest.mark.parametrize("color", ["never", "always"])

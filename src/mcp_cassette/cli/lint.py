@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -103,7 +104,8 @@ def lint(
     report = run_lint(targets, rules, options)
     for format_name, file in files:
         _write(file, render(report, format_name))
-    _print(report, format_, color, quiet=quiet, verbose=verbose)
+    with contextlib.suppress(BrokenPipeError):  # a reader that went away does not change the status
+        _print(report, format_, color, quiet=quiet, verbose=verbose)
     return report.exit_code
 
 
@@ -141,7 +143,10 @@ def _print(report: Report, format_: str, color: ColorWhen, *, quiet: bool, verbo
 
         from mcp_cassette.report.terminal import print_terminal
 
-        console = Console(force_terminal=color == "always" or None, highlight=False)
+        if color == "always":  # whatever TERM and NO_COLOR say
+            console = Console(force_terminal=True, color_system="standard", no_color=False, highlight=False)
+        else:
+            console = Console(highlight=False)
         print_terminal(report, console, quiet=quiet, verbose=verbose)
     elif format_ == "text":
         for line in render_lines(report, show_problems=False, quiet=quiet):

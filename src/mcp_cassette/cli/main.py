@@ -64,10 +64,15 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    code = 0
     try:
-        code = cli.main(standalone_mode=False)
+        # Not ``cli.main``: it ends with status 1 when the reader of a pipe goes away.
+        with cli.make_context("mcp-cassette", sys.argv[1:]) as ctx:
+            code = cli.invoke(ctx)
         sys.stdout.flush()
-    except click.exceptions.Abort:
+    except click.exceptions.Exit as stop:
+        code = stop.exit_code
+    except (click.exceptions.Abort, KeyboardInterrupt):
         code = _say("interrupted", Exit.INTERRUPTED)
     except click.ClickException as error:
         error.show()
@@ -77,9 +82,8 @@ def main() -> None:
 
         code = _say(visible(str(error)), error.exit_code)
     except BrokenPipeError:
-        # The reader went away (`| head`): nothing to report to nobody.
+        # The reader went away (`| head`): nothing more to say, and the status stays what it was.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = Exit.CLEAN
     sys.exit(int(code or 0))
 
 

@@ -13,11 +13,12 @@ def is_listing(value: Any) -> bool:
     result, an array of tools, or an array of such answers or results. One sign among the items is enough, so that a
     malformed item does not hide the others."""
     if isinstance(value, list):
-        return any(_is_tool(item) or _is_answer(item) for item in value)
-    return _is_answer(value)
+        return any(_is_tool(item) or is_answer(item) for item in value)
+    return is_answer(value)
 
 
-def _is_answer(value: Any) -> bool:
+def is_answer(value: Any) -> bool:
+    """Whether a JSON value is a result that holds one of the four lists, or a JSON-RPC answer with such a result."""
     return isinstance(value, dict) and (_is_result(value) or _is_result(value.get("result")))
 
 

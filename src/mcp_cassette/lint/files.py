@@ -42,13 +42,14 @@ def find_targets(words: Sequence[str], exclude: Sequence[str], base: Path) -> It
                 yield Target(None, "<stdin>", named=True)
             continue
         path = base / word
-        if path.is_dir():
+        # os.path, because a name too long or with a NUL in it is no folder and no file, and no error either.
+        if os.path.isdir(path):  # noqa: PTH112
             found = [Target(p, _shown(p), named=False) for p in _walk(path, exclude, base)]
             if not found:
                 yield Problem(
                     _shown(path), None, None, f"nothing to lint: no {CASSETTE_NAME} and no saved listing in this folder"
                 )
-        elif path.exists():
+        elif os.path.exists(path):  # noqa: PTH110
             found = [Target(path, _shown(path), named=True)]
         else:
             found = list(_expand(word, exclude, base))
@@ -65,12 +66,30 @@ def find_targets(words: Sequence[str], exclude: Sequence[str], base: Path) -> It
 def _expand(word: str, exclude: Sequence[str], base: Path) -> Iterator[Target]:
     if not glob.has_magic(word):
         return
-    for match in sorted(glob.glob(str(base / word), recursive=True)):  # noqa: PTH207 (an absolute pattern, too)
-        path = Path(match)
+    for path in sorted(set(_matches(os.path.abspath(base / word)))):  # noqa: PTH100 (resolve would follow links)
         if path.is_dir():
             yield from (Target(p, _shown(p), named=False) for p in _walk(path, exclude, base))
         elif not _excluded(path, exclude, base):
             yield Target(path, _shown(path), named=True)
+
+
+def _matches(pattern: str) -> Iterator[Path]:
+    """The paths a glob stands for. ``**`` is walked here: the glob module follows links round and round."""
+    head, deep, tail = pattern.partition(os.sep + "**")
+    if "\0" in pattern:
+        return
+    if not deep or (tail and not tail.startswith(os.sep)):
+        yield from map(Path, glob.glob(pattern))  # noqa: PTH207 (an absolute pattern, too)
+        return
+    for top in glob.glob(head or os.sep):  # noqa: PTH207
+        for root, folders, files in os.walk(top):
+            folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED_FOLDERS)
+            if os.sep + "**" in tail:
+                yield from _matches(glob.escape(root) + tail)
+            elif tail:
+                yield from map(Path, glob.glob(glob.escape(root) + tail))  # noqa: PTH207
+            else:
+                yield from (Path(root, name) for name in files if not name.startswith("."))
 
 
 def _walk(folder: Path, exclude: Sequence[str], base: Path) -> Iterator[Path]:
@@ -82,8 +101,8 @@ def _walk(folder: Path, exclude: Sequence[str], base: Path) -> Iterator[Path]:
         )
         for name in sorted(files):
             path = Path(root, name)
-            if _excluded(path, exclude, base):
-                continue
+            if _excluded(path, exclude, base) or (path.exists() and not path.is_file()):
+                continue  # a pipe or a device would be read without an end
             if fnmatch.fnmatch(name, CASSETTE_NAME) or (name.endswith(".json") and _may_be_listing(path)):
                 yield path
 
@@ -99,11 +118,13 @@ def _may_be_listing(path: Path) -> bool:
 
 def _excluded(path: Path, exclude: Sequence[str], base: Path) -> bool:
     relative = os.path.relpath(path, base).replace(os.sep, "/")
+    # A leading **/ may stand for nothing.
+    patterns = {p.rstrip("/") for pattern in exclude for p in (pattern, pattern.removeprefix("**/"))}
     return any(
-        fnmatch.fnmatch(relative, pattern.rstrip("/"))
+        fnmatch.fnmatch(relative, pattern)
         or fnmatch.fnmatch(path.name, pattern)
-        or fnmatch.fnmatch(relative, pattern.rstrip("/") + "/*")
-        for pattern in exclude
+        or fnmatch.fnmatch(relative, pattern + "/*")
+        for pattern in patterns
     )
 
 

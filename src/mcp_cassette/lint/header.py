@@ -33,9 +33,9 @@ class HeaderCheck:
         self._said: set[str] = set()
 
     @property
-    def agrees(self) -> bool:
-        """Whether header and frames said the same so far."""
-        return not self._said & CONTRADICTIONS
+    def agrees(self) -> bool | None:
+        """Whether header and frames said the same so far; None where there is no header to compare with."""
+        return not self._said & CONTRADICTIONS if self._header else None
 
     def on_entry(self, entry: Entry) -> Iterator[Broken]:
         """Check a header by itself, a chunks entry against it."""

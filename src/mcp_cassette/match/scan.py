@@ -83,16 +83,20 @@ class Scan:
             self._views[view] = VIEWS[view](self.text)
         return self._views[view]
 
-    def has_view(self, view: str) -> bool:
-        return view == "raw" or self.seen(view) is not None
+    def views(self, names: tuple[str, ...]) -> list[str]:
+        """The views to look through: one that equals a simpler one for this text is that one, and each comes once."""
+        found: dict[str, None] = {}
+        for name in names:
+            while name != "raw" and self.seen(name) is None:
+                name = "raw" if name == "folded" else "folded"  # the others fold on top of what they do
+            found[name] = None
+        return list(found)
 
     def found(self, pattern: Pattern, budget: Budget) -> list[Found]:
         """Every match of a pattern that none of its ``except`` patterns takes back, in raw order, once per place."""
         out: list[Found] = []
         places: set[tuple[int, int]] = set()
-        for view in pattern.views:
-            if not self.has_view(view):
-                continue
+        for view in self.views(pattern.views):
             for span in self.spans(pattern, view, budget):
                 one = self._to_raw(span, view)
                 if (one.start, one.end) not in places:

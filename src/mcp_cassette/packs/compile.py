@@ -32,7 +32,7 @@ def words_expression(words: list[str]) -> str:
     alternatives = []
     for phrase in sorted(words, key=lambda w: (-len(w), w)):
         parts = phrase.split()
-        body = r"\s{1,20}".join(_SYNTAX.sub(r"\\\g<0>", p) for p in parts)
+        body = r"\s+".join(_SYNTAX.sub(r"\\\g<0>", p) for p in parts)
         left = r"\b" if _is_word(parts[0][0]) else ""
         right = r"\b" if _is_word(parts[-1][-1]) else ""
         alternatives.append(left + body + right)

@@ -17,7 +17,7 @@ from mcp_cassette.packs.keys import OLD_PACK, PACK
 from mcp_cassette.packs.legacy import modernise
 from mcp_cassette.packs.model import Pack, Pattern, Rule, RuleSet, Secret, compile_expression
 from mcp_cassette.packs.portable import complaint
-from mcp_cassette.packs.rules import MAX_CHAIN, compile_rule
+from mcp_cassette.packs.rules import DIRECT, MAX_CHAIN, compile_rule
 from mcp_cassette.places import Places, line_of_toml_error
 from mcp_cassette.resources import data_folder
 from mcp_cassette.shape import Where, check
@@ -139,6 +139,8 @@ class _Shared:
         owners = [f for f in self._files.values() if name in f.data.get("pattern", {})]
         if asking in owners:
             owners = [asking]
+        elif asking.bundled:
+            owners = [f for f in owners if f.bundled]  # a house pack cannot disturb the bundled ones
         if not owners:
             known = [n for f in self._files.values() for n in f.data.get("pattern", {})]
             local = _local_names(asking.data, where)
@@ -169,7 +171,8 @@ class _Shared:
 
 def _local_names(data: Mapping[str, Any], where: Where) -> list[str]:
     if len(where) > 1 and where[0] == "rule" and isinstance(where[1], int):
-        return list(data["rule"][where[1]].get("pattern", {}))
+        rule = data["rule"][where[1]]
+        return [*rule.get("pattern", {}), *([DIRECT] if "regex" in rule or "words" in rule else [])]
     return []
 
 

@@ -34,7 +34,7 @@ class Pattern:
     first: Pattern | None = None
     then: Pattern | None = None
     within: int = 0
-    order: Literal["before", "either"] = "before"
+    order: Literal["before", "either"] = "either"
     stop_at_sentence: bool = False
     predicate: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)

@@ -10,11 +10,16 @@ import re
 
 MAX_LENGTH = 4_000
 MAX_REPEAT = 10_000
+MAX_NESTED = 100_000
+"""Repeats of repeats: a group is written out as often as it is repeated."""
 
 _QUANTIFIER = re.compile(r"\{(\d+)(?:(,)(\d*))?\}")
 _GROUP_OPEN = ("(?:", "(?=", "(?!", "(?<=", "(?<!")
 _NAMED = re.compile(r"\(\?P<([A-Za-z_][A-Za-z0-9_]*)>")
-_PROPERTY = re.compile(r"[pP]\{\^?(?:(?:Script|sc|Script_Extensions|scx|General_Category|gc)=)?([A-Za-z_]+)\}")
+_PROPERTY = re.compile(
+    r"[pP]\{(?:(?:Script|sc|Script_Extensions|scx|General_Category|gc)=[A-Za-z_]+"
+    r"|L[ultmoC]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?|C[cfson]?|Alphabetic|Uppercase|Lowercase|White_Space)\}"
+)
 _SHORT = {
     # the escapes that mean the same in both engines (under Unicode rules)
     *"dDwWsSbBnrtfv",
@@ -28,6 +33,7 @@ def complaint(pattern: str) -> tuple[str, int] | None:
     if len(pattern) > MAX_LENGTH:
         return f"the pattern is longer than {MAX_LENGTH:,} characters", 0
     i, in_class = 0, False
+    repeats, closed = [1], 1  # the largest repeat in each open group; what the last item, if a group, holds
     while i < len(pattern):
         c = pattern[i]
         if c == "\\":
@@ -53,11 +59,19 @@ def complaint(pattern: str) -> tuple[str, int] | None:
             if bad:
                 return bad, i
             i += width
+            repeats.append(1)
             continue
+        elif c == ")":
+            closed = repeats.pop() if len(repeats) > 1 else 1
+            repeats[-1] = max(repeats[-1], closed)
         elif c in "*+?{":
             bad, width = _quantifier(pattern, i)
             if bad:
                 return bad, i
+            times = max([int(n) for n in re.findall(r"\d+", pattern[i : i + width])], default=1)
+            repeats[-1] = max(repeats[-1], times * (closed if pattern[i - 1 : i] == ")" else 1))
+            if repeats[-1] > MAX_NESTED:
+                return f"repeats of repeats that amount to more than {MAX_NESTED:,}", i
             i += width
             continue
         i += 1

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Any, TypeAlias
 
 from mcp_cassette.formats.entries import Entry, members
+from mcp_cassette.formats.listing import is_answer
 from mcp_cassette.model import JsonId, Path
 from mcp_cassette.walk.declarations import LISTS, ListKind
 from mcp_cassette.walk.listing import ListedItem, Listing, Names, OtherNames
@@ -108,25 +109,44 @@ class Listings:
             yield from self._close(self._withdraw_oldest(), False)
 
     def document(self, entry: Entry) -> Iterator[Listing]:
-        """The listings of a saved document: a bare result, a JSON-RPC answer, or an array of tools."""
+        """The listings of a saved document: a bare result, a JSON-RPC answer, an array of tools, or one of answers."""
         document = entry.value
-        if not (isinstance(document, dict) and "result" in document):
-            yield from self._saved(entry, document, (), None)
+        if not (isinstance(document, list) and any(map(is_answer, document))):
+            yield from self._answer(entry, document, ())
             return
-        request_id = scalar(document.get("id"))
-        for key, child in members(document):
+        for index, item in enumerate(document):
+            if is_answer(item):
+                yield from self._answer(entry, item, ((), index))
+        # What stands between answers is read as an array of tools is.
+        listing = self._begin(entry, "tools/list", None)
+        for index, item in enumerate(document):
+            if not is_answer(item):
+                listing.add(item, ((), index))
+        if listing.items:
+            yield from self._close(listing, True)
+
+    def _answer(self, entry: Entry, value: Any, path: Path) -> Iterator[Listing]:
+        if not (isinstance(value, dict) and "result" in value):
+            yield from self._saved(entry, value, path, None)
+            return
+        request_id = scalar(value.get("id"))
+        for key, child in members(value):
             if key == "result":
-                yield from self._saved(entry, child, ((), key), request_id)
+                yield from self._saved(entry, child, (path, key), request_id)
             elif key not in ("id", "jsonrpc"):
-                yield from self._saved(entry, {key: child}, (), request_id)
+                yield from self._saved(entry, {key: child}, path, request_id)
+
+    def _begin(self, entry: Entry, method: str, request_id: JsonId) -> _Open:
+        listing = _Open(LISTS[method], method, None, self._wanted)
+        listing.sink.begin(Place(entry.line, entry.raw), SERVER, method, request_id)
+        return listing
 
     def _saved(self, entry: Entry, value: Any, path: Path, request_id: JsonId) -> Iterator[Listing]:
         held = value if isinstance(value, dict) else {}
         methods = [method for method, kind in LISTS.items() if kind.member in held] or ["tools/list"]
         taken: frozenset[str] = frozenset(LISTS[method].member for method in methods)
         for position, method in enumerate(methods):
-            listing = _Open(LISTS[method], method, None, self._wanted)
-            listing.sink.begin(Place(entry.line, entry.raw), SERVER, method, request_id)
+            listing = self._begin(entry, method, request_id)
             # What belongs to no kind is read once, with the first.
             yield from self._read(listing, value, path, taken if position == 0 else None)
             yield from self._close(listing, _cursor(held.get("nextCursor")) is None)
