@@ -153,7 +153,6 @@ class Source:
     format: str
     lines: int = 0
     frames: int = 0
-    texts: int = 0
     findings: int = 0
     capped: int = 0
     agrees: bool | None = None
@@ -166,7 +165,6 @@ class Summary:
     levels: Mapping[str, int]
     files: int
     lines: int
-    texts: int
     rules: int
     known: int = 0
     suppressed: int = 0

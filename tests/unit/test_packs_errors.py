@@ -38,8 +38,7 @@ CASES = {
     ),
     "unknown key of near": (
         rule(
-            "[rule.pattern.a]\nwords = ['a']\n[rule.pattern.b]\n"
-            'near = { first = "a", then = "a", witin = 3 } #<!\n'
+            '[rule.pattern.a]\nwords = [\'a\']\n[rule.pattern.b]\nnear = { first = "a", then = "a", witin = 3 } #<!\n'
         ),
         [OWNER, "pattern.b.near.witin", 'did you mean "within"'],
     ),
@@ -105,13 +104,17 @@ CASES = {
         [OWNER, "when.any", "'sendd'", 'did you mean "send"'],
     ),
     "an unknown name in a when below": (
-        rule('[rule.when]\nany = ["send"]\nnone = [\n"send",\n"quite", #<!\n]\n'
-             '[rule.pattern.send]\nwords = ["x"]\n[rule.pattern.quiet]\nwords = ["y"]\n'),
+        rule(
+            '[rule.when]\nany = ["send"]\nnone = [\n"send",\n"quite", #<!\n]\n'
+            '[rule.pattern.send]\nwords = ["x"]\n[rule.pattern.quiet]\nwords = ["y"]\n'
+        ),
         [OWNER, "when.none", "'quite'", 'did you mean "quiet"'],
     ),
     "an unknown name in near": (
-        rule('[rule.pattern.verb]\nwords = ["x"]\n[rule.pattern.b]\n'
-             'near = { first = "verb", then = "vreb", within = 3 } #<!\n'),
+        rule(
+            '[rule.pattern.verb]\nwords = ["x"]\n[rule.pattern.b]\n'
+            'near = { first = "verb", then = "vreb", within = 3 } #<!\n'
+        ),
         [OWNER, "pattern.b.near.then", 'did you mean "verb"'],
     ),
     "an unknown name in except": (
@@ -200,7 +203,7 @@ CASES = {
     "a group number too high": (rule("regex = '(a)'\ngroup = \"2\" #<!\n"), [OWNER, "group", "2"]),
     "a group that is no number": (rule("regex = '(a)'\ngroup = \"²\" #<!\n"), [OWNER, "group"]),
     "the group of a secret": (
-        HEAD + "[[secret]]\nname = \"a\"\nregex = 'x'\ngroup = \"token\" #<!\n",
+        HEAD + '[[secret]]\nname = "a"\nregex = \'x\'\ngroup = "token" #<!\n',
         ["secret a", "group", "'token'"],
     ),
     "a secret that does not compile": (HEAD + "[[secret]]\nname = \"a\"\nregex = '[z-a]' #<!\n", ["secret a", "regex"]),
@@ -235,7 +238,12 @@ CASES = {
         [OWNER, "match = false"],
     ),
     "a text of 17 million characters": (
-        HEAD + RULE + WORDS + '[[rule.test]]\nmatch = true\nrepeat = { text = "' + "x" * 17 + '", times = 1000000 } #<!\n',
+        HEAD
+        + RULE
+        + WORDS
+        + '[[rule.test]]\nmatch = true\nrepeat = { text = "'
+        + "x" * 17
+        + '", times = 1000000 } #<!\n',
         [OWNER, "repeat", "16 million"],
     ),
 }

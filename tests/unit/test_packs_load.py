@@ -116,7 +116,8 @@ def test_the_old_words_for_surfaces() -> None:
 
 def test_a_test_on_a_group_stands_on_the_first_surface_the_rule_reads() -> None:
     rule = rule_of(
-        'words = ["x"]\nsurfaces = ["prose", "output.error"]\n', '[[rule.test]]\non = "output"\ntext = "x"\nmatch = true\n'
+        'words = ["x"]\nsurfaces = ["prose", "output.error"]\n',
+        '[[rule.test]]\non = "output"\ntext = "x"\nmatch = true\n',
     )
     assert rule.tests[0].on == "output.error"
 
@@ -151,7 +152,8 @@ def test_a_house_pack_uses_what_the_bundled_packs_share() -> None:
 
 def test_the_order_of_packs_and_rules_is_kept() -> None:
     two = HEAD + "".join(
-        f'[[rule]]\nid = "ACME{n}"\nmessage = "m"\nwords = ["x"]\ntest = [{{ text = "x", match = true }}]\n' for n in (9, 1)
+        f'[[rule]]\nid = "ACME{n}"\nmessage = "m"\nwords = ["x"]\ntest = [{{ text = "x", match = true }}]\n'
+        for n in (9, 1)
     )
     assert [r.id for r in load_texts(two).rules] == ["ACME9", "ACME1"]
 

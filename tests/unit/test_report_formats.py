@@ -95,9 +95,9 @@ REPORT = Report(
     tool="mcp-cassette",
     version="0.1.0",
     sources=(
-        Source(WEATHER, "cassette v2", lines=141, frames=96, texts=963, findings=4, capped=12, agrees=True),
-        Source("recordings/old.cassette.jsonl", "cassette v1", lines=20, frames=18, texts=33, findings=1, agrees=False),
-        Source("listings/tools.json", "tools/list answer", lines=1, texts=12),
+        Source(WEATHER, "cassette v2", lines=141, frames=96, findings=4, capped=12, agrees=True),
+        Source("recordings/old.cassette.jsonl", "cassette v1", lines=20, frames=18, findings=1, agrees=False),
+        Source("listings/tools.json", "tools/list answer", lines=1),
     ),
     findings=FINDINGS,
     problems=(
@@ -105,7 +105,7 @@ REPORT = Report(
         Problem(WEATHER, 3, None, "skipped an entry of an unknown type", Severity.WARNING),
     ),
     summary=Summary(
-        {"error": 14, "warn": 2, "info": 1}, files=3, lines=162, texts=1008, rules=27, known=5, capped=12, unreadable=1
+        {"error": 14, "warn": 2, "info": 1}, files=3, lines=162, rules=27, known=5, capped=12, unreadable=1
     ),
     fail_on="error",
     failed=True,
@@ -118,13 +118,13 @@ CLEAN = replace(
     findings=(),
     problems=(),
     notes=(),
-    summary=Summary({"error": 0, "warn": 0, "info": 0}, files=1, lines=1, texts=12, rules=27),
+    summary=Summary({"error": 0, "warn": 0, "info": 0}, files=1, lines=1, rules=27),
     failed=False,
     exit_code=0,
 )
 
 CLEAN_RESULT = (
-    "result: PASS (0 errors, 0 warnings, 0 info; 1 file, 1 line, 12 texts, 27 rules; "
+    "result: PASS (0 errors, 0 warnings, 0 info; 1 file, 1 line, 27 rules; "
     "0 known, 0 suppressed, 0 capped, 0 skipped; gate: error)"
 )
 
@@ -291,7 +291,7 @@ def test_text_quiet() -> None:
 
 def test_text_clean() -> None:
     assert list(render_lines(CLEAN)) == [
-        "listings/tools.json: 1 line, 0 frames, 12 texts read",
+        "listings/tools.json: 1 line, 0 frames read",
         "no known smells found: that is the absence of what the rules know, not proof that a server is honest",
         CLEAN_RESULT,
     ]

@@ -46,7 +46,7 @@ def excerpt(text: str, found: Found, secrets: Sequence[Secret]) -> Evidence:
         shown = mask_secrets(found.shown[: 4 * _MATCH], secrets)
         reveals = _plain(shown if len(shown) <= 2 * _MATCH else shown[: 2 * _MATCH] + " …")
     note = mask_secrets(found.note, secrets) if found.note else found.note
-    return Evidence(_plain(before), _plain(match), _plain(after), reveals, note)
+    return Evidence(_plain(before).lstrip(" "), _plain(match), _plain(after).rstrip(" "), reveals, note)
 
 
 def _masked(text: str, low: int, high: int, secrets: Sequence[Secret]) -> str:

@@ -55,7 +55,7 @@ class FileLint:
         self._keep = Keep()
         self._problems: list[Problem] = []
         self._header, self._listings = HeaderCheck(), ListingCheck()
-        self._lines = self._frames = self._texts = self._contradictions = 0
+        self._lines = self._frames = self._contradictions = 0
 
     def run(self, stream: BinaryIO) -> FileResult:
         """Read the stream to its end. Raises InputError when there is nothing in it to lint."""
@@ -79,7 +79,6 @@ class FileLint:
                 source.format,
                 self._lines,
                 self._frames,
-                self._texts,
                 self._keep.total,
                 self._keep.capped,
                 self._header.agrees if checked else None,
@@ -106,7 +105,6 @@ class FileLint:
             yield entry
 
     def _lint(self, text: Text) -> None:
-        self._texts += 1
         for finding in self._engine.lint(text):
             self._keep.add(finding)
 

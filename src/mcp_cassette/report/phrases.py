@@ -47,7 +47,6 @@ def extent(summary: Summary) -> list[str]:
     return [
         count(summary.files, "file"),
         count(summary.lines, "line"),
-        count(summary.texts, "text"),
         count(summary.rules, "rule"),
     ]
 
@@ -97,8 +96,8 @@ def nothing_found(report: Report) -> str | None:
 
 
 def read_of(source: Source) -> list[str]:
-    """``141 lines``, ``96 frames``, ``963 texts``."""
-    return [count(source.lines, "line"), count(source.frames, "frame"), count(source.texts, "text")]
+    """``141 lines``, ``96 frames``."""
+    return [count(source.lines, "line"), count(source.frames, "frame")]
 
 
 def agreement(source: Source) -> str | None:
