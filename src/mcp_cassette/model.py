@@ -176,6 +176,25 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """What a report says about a rule. ``level`` is what its pack declares, ``default_level`` what its findings have
+    where no surface says otherwise (a rule of intent never rises above warn)."""
+
+    id: str
+    title: str
+    message: str
+    help: str
+    why: str
+    level: Level
+    confidence: str
+    family: str
+    evidence: str
+    owasp: tuple[str, ...]
+    safe_mcp: tuple[str, ...]
+    default_level: Level
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The outcome of a lint run: every format is rendered from this object and counts nothing itself."""
 
@@ -189,3 +208,5 @@ class Report:
     failed: bool
     exit_code: int
     notes: tuple[str, ...] = field(default=())
+    rules: tuple[RuleInfo, ...] = ()
+    """The rules that ran or have a finding, by id."""

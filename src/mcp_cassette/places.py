@@ -8,9 +8,10 @@ from collections.abc import Mapping
 
 from mcp_cassette.shape import Where
 
-_HEADER = re.compile(r"\s*(\[\[?)(.+?)(\]\]?)\s*(?:#.*)?$")
 _PART = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*'""")
-_KEY = re.compile(rf"\s*((?:{_PART.pattern})(?:\s*\.\s*(?:{_PART.pattern}))*)\s*=")
+_DOTTED = rf"((?:{_PART.pattern})(?:\s*\.\s*(?:{_PART.pattern}))*)"
+_KEY = re.compile(rf"\s*{_DOTTED}\s*=")
+_HEADER = re.compile(rf"\s*(\[\[?)\s*{_DOTTED}\s*\]")
 _CLOSE = {
     # The end of a multi-line string: up to two quotes before the last three are its own.
     '"""': re.compile(r'(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}'),
@@ -20,6 +21,8 @@ _TOKEN = re.compile(
     r'''(?P<skip>"""(?:[^"\\]|\\[\s\S]|"{1,2}(?!"))*"{3,5}|\'\'\'(?:[^']|'{1,2}(?!'))*'{3,5}|\#[^\n]*|\s+)'''
     rf"|(?P<part>{_PART.pattern})|(?P<sign>.)"
 )
+_MAX_DEPTH = 100
+"""Brackets inside one value that are followed."""
 
 
 class Places:
@@ -102,6 +105,8 @@ class Places:
                 path, key = here, ()
             elif sign in ("[", "{"):
                 stack.append((sign, path))
+                if len(stack) > _MAX_DEPTH:
+                    break
                 path = (*path, 0) if sign == "[" else path
             elif sign == "," and stack:
                 kind, outer = stack[-1]

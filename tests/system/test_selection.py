@@ -151,7 +151,7 @@ BROKEN = [
     (CONFIG + 'paths = ["."]\nexlude = ["a"]\n', 3, "exlude", 'did you mean "exclude"?'),
     (CONFIG + 'fail_on = "fatal"\n', 2, "fail_on", "error, warn, info, never"),
     (CONFIG + "\npaths = 3\n", 3, "paths", ""),
-    (CONFIG + 'paths = [".",\n  3]\n', 2, "paths", ""),
+    (CONFIG + 'paths = [".",\n  3]\n', 3, "paths", ""),
     ("[tool.mcp_cassette.lnt]\n", 1, "lnt", 'did you mean "lint"?'),
     ("[tool.mcp-cassette.lint]\n", 1, "mcp_cassette", "underscore"),
     ("[tool]\nmcp_cassette = 3\n", 2, "mcp_cassette", "table"),

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (the example stands here as the documentation has it)
 """Packs that load: the example of the documentation, byte-order marks, old packs, defaults."""
 
 from __future__ import annotations

@@ -109,10 +109,10 @@ def test_the_place_in_the_expression_is_named() -> None:
 
 def test_a_repeat_of_repeats_is_refused_before_it_is_compiled() -> None:
     text = HEAD + '[[rule]]\nid = "ACME001"\nmessage = "m"\nregex = \'(?:(?:a{10000}){10000}){10000}b\'\n'
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(PackError, match=r"^pack1\.toml:8: "):
         load_texts(text + '[[rule.test]]\ntext = "-"\nmatch = false\n')
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 # --- places
@@ -190,17 +190,17 @@ text = 3
         (("two", "x.y", "z", "text"), 18),
         (("two", "x.y", "z", "more"), 22),
         (("inside",), 1),
-        (("rule",), 30),
-        (("rule", 0), 30),
-        (("rule", 0, "id"), 31),
-        (("rule", 0, "pattern"), 32),
-        (("rule", 0, "pattern", "p"), 32),
-        (("rule", 0, "test", 0), 34),
-        (("rule", 0, "test", 1, "text"), 37),
-        (("rule", 1), 38),
-        (("rule", 1, "id"), 39),
-        (("rule", 1, "test", 0, "text"), 41),
-        (("rule", 1, "missing", "deeper"), 38),
+        (("rule",), 29),
+        (("rule", 0), 29),
+        (("rule", 0, "id"), 30),
+        (("rule", 0, "pattern"), 31),
+        (("rule", 0, "pattern", "p"), 31),
+        (("rule", 0, "test", 0), 33),
+        (("rule", 0, "test", 1, "text"), 36),
+        (("rule", 1), 37),
+        (("rule", 1, "id"), 38),
+        (("rule", 1, "test", 0, "text"), 40),
+        (("rule", 1, "missing", "deeper"), 37),
         (("nowhere",), 1),
         ((), 1),
     ],
@@ -217,7 +217,7 @@ def test_quotes_at_the_end_of_a_long_string_belong_to_it() -> None:
 
 
 def test_places_are_quick_on_odd_text() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for text in (
         "[" * 100_000,
         "a." * 1000 + "b=1",
@@ -227,4 +227,4 @@ def test_places_are_quick_on_odd_text() -> None:
         " " * 100_000,
     ):
         Places(text).line(("a", 3))
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

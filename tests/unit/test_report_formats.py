@@ -214,7 +214,7 @@ def test_golden_terminal() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", [name for name in FORMATS if name != "github"])  # which is made of commands
 def test_hostile_strings(format: str, text: str) -> None:
     assert_safe(render(hostile(text), format))
 

@@ -9,6 +9,7 @@ import click
 
 from mcp_cassette.cli.common import add_packs, load_rules, read_config
 from mcp_cassette.errors import UsageError, nearest
+from mcp_cassette.lint.aside import NEVER
 from mcp_cassette.lint.plan import level_on
 from mcp_cassette.neutral import clip, visible
 from mcp_cassette.packs.model import Rule, RuleTest, When
@@ -106,13 +107,17 @@ def _when(when: When) -> str:
 
 
 def _silence(rule: Rule) -> list[str]:
-    narrow = rule.surface_words[0] if not rule.check else ""
+    if rule.check == NEVER:
+        return ["Nothing silences it: the text was not read. Simplify the rule that it names, or ignore that one."]
     lines = [
         "If a finding is right, talk to the server's owner before anything else. If it is wrong for you:",
+        '  mcp-cassette suppress FINDING_ID --reason "…" --until DATE sets one finding aside, until then',
+        "  or until its text changes,",
+        "  in pyproject.toml, [[tool.mcp_cassette.lint.suppress]]: the rule at a subject or path, a reason,",
         f'  in pyproject.toml, [tool.mcp_cassette.lint]: ignore = ["{rule.id}"] turns the rule off,',
         '  exclude = ["tests/attacks/*"] leaves files out of a folder walk,',
         '  fail_on = "never" keeps every finding in the report and lets the run pass.',
     ]
-    if narrow:
+    if not rule.check:
         lines.append(f"On one run: --ignore {rule.id}, or --surfaces to read only some surfaces.")
     return lines

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
 
+from mcp_cassette.cli.aside import SetAside
 from mcp_cassette.cli.common import ColorWhen, add_packs, load_rules, read_config
 from mcp_cassette.config import FAIL_ON, LintConfig
 from mcp_cassette.errors import UsageError
-from mcp_cassette.lint.files import find_targets
+from mcp_cassette.lint.files import Target, find_targets
 from mcp_cassette.lint.run import Options
 from mcp_cassette.lint.run import lint as run_lint
 from mcp_cassette.lint.selection import make_selection
-from mcp_cassette.model import Report
+from mcp_cassette.model import Problem, Report
 from mcp_cassette.report import FORMATS, render
 from mcp_cassette.report.neutral import present
 from mcp_cassette.report.text import problem_line, render_lines
@@ -56,6 +58,12 @@ def _split(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
     "--format", "format_", type=click.Choice(tuple(FORMATS)), default="text", help="What goes to standard output."
 )
 @click.option("--output", "outputs", multiple=True, metavar="FORMAT=FILE", help="Write a report to a file, too.")
+@click.option("--known-findings", metavar="FILE", help="Findings that were accepted: counted, not listed, not gated.")
+@click.option(
+    "--update-known-findings", is_flag=True, help="Accept what this run finds: write the file of known findings."
+)
+@click.option("--show-suppressed", is_flag=True, help="List known and suppressed findings, too.")
+@click.option("--changed-since", metavar="REF", help="Only files that changed against a git revision.")
 @click.option("--config", "config_file", metavar="FILE", help="The pyproject.toml to read. [default: the nearest]")
 @click.option("--no-config", is_flag=True, help="Read no configuration.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour on a terminal.")
@@ -70,6 +78,10 @@ def lint(
     fail_on: str | None,
     format_: str,
     outputs: tuple[str, ...],
+    known_findings: str | None,
+    update_known_findings: bool,
+    show_suppressed: bool,
+    changed_since: str | None,
     config_file: str | None,
     no_config: bool,
     color: ColorWhen,
@@ -91,22 +103,50 @@ def lint(
     selection, notes = make_selection(
         rules.rules, select or config.select, ignore or config.ignore, surfaces or config.surfaces
     )
-    options = Options(selection, fail_on or config.fail_on, tuple(notes))
+    set_aside = SetAside(
+        config,
+        rules,
+        selection,
+        known_file=known_findings,
+        update=update_known_findings,
+        show=show_suppressed,
+        whole=changed_since is None and _covers(paths, config),
+        all_rules=not (select or ignore or surfaces),
+    )
     if verbose:
         _say_what_is_read(config, rules.packs)
     if not paths and not config.paths:
         raise UsageError("nothing to lint: name a file, a folder or -, or set paths in [tool.mcp_cassette.lint]")
-    targets = (
+    targets: Iterable[Target | Problem] = (
         find_targets(paths, config.exclude, Path())
         if paths
         else find_targets(config.paths, config.exclude, config.folder)
     )
-    report = run_lint(targets, rules, options)
+    if changed_since is not None:
+        from mcp_cassette.lint import changed
+
+        targets, note = changed.only_changed(targets, changed.changed_since(changed_since, Path()), changed_since)
+        notes.append(note)
+    options = Options(
+        selection,
+        fail_on or config.fail_on,
+        tuple(notes),
+        aside=set_aside.aside,
+        may_be_empty=changed_since is not None,
+        on_file=set_aside.on_file,
+    )
+    report = set_aside.finish(run_lint(targets, rules, options))
     for format_name, file in files:
         _write(file, render(report, format_name))
     with contextlib.suppress(BrokenPipeError):  # a reader that went away does not change the status
         _print(report, format_, color, quiet=quiet, verbose=verbose)
     return report.exit_code
+
+
+def _covers(paths: Sequence[str], config: LintConfig) -> bool:
+    """Whether the words of the command line are all that the configuration names, or more."""
+    named = {os.path.abspath(path) for path in paths}  # noqa: PTH100
+    return not paths or named >= {os.path.abspath(config.folder / path) for path in config.paths}  # noqa: PTH100
 
 
 def _outputs(words: Sequence[str]) -> list[tuple[str, str]]:

@@ -15,12 +15,14 @@ COMMANDS = {
     "lint": ("mcp_cassette.cli.lint", "lint"),
     "rules": ("mcp_cassette.cli.rules", "rules"),
     "explain": ("mcp_cassette.cli.explain", "explain"),
+    "suppress": ("mcp_cassette.cli.suppress", "suppress"),
     "pack": ("mcp_cassette.cli.pack", "pack"),
 }
 _HELP = {
     "lint": "Lint cassettes and saved listings.",
     "rules": "List every rule.",
     "explain": "Explain one rule.",
+    "suppress": "Suppress one finding, with a reason.",
     "pack": "Work on rule packs.",
 }
 

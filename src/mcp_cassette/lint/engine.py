@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from mcp_cassette.lint.excerpt import excerpt
 from mcp_cassette.lint.findings import Maker
 from mcp_cassette.lint.plan import Bound
+from mcp_cassette.lint.prefilter import Prefilter
 from mcp_cassette.match.budget import Budget, OutOfBudget
 from mcp_cassette.match.evaluate import Match, evaluate
 from mcp_cassette.match.scan import Scan
@@ -25,9 +26,14 @@ class Engine:
     """The rules of a plan, run over one file's texts. Verdicts are remembered by text, surface and listing context."""
 
     def __init__(
-        self, maker: Maker, plan: Mapping[str, tuple[Bound, ...]], budget_rule: Rule | None, secrets: Sequence[Secret]
+        self,
+        maker: Maker,
+        plan: Mapping[str, tuple[Bound, ...]],
+        budget_rule: Rule | None,
+        secrets: Sequence[Secret],
+        prefilter: Prefilter | None,
     ) -> None:
-        self._maker, self._plan, self._secrets = maker, plan, secrets
+        self._maker, self._plan, self._secrets, self._prefilter = maker, plan, secrets, prefilter
         self._budget_rule = budget_rule
         self._strikes: dict[str, int] = {}
         self._verdicts: OrderedDict[tuple[str, str, AbstractSet[str]], tuple[_Verdict, ...]] = OrderedDict()
@@ -53,6 +59,8 @@ class Engine:
             self._verdicts.move_to_end(key)
             return known
         scan = Scan(text.value, text.others)
+        if self._prefilter is not None:
+            bounds = self._prefilter.choose(text, bounds)
         verdicts = tuple(v for v in (self._try(scan, bound) for bound in bounds) if v is not None)
         if len(text.value) <= _LONGEST_REMEMBERED:
             self._verdicts[key] = verdicts

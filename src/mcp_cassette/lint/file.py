@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from mcp_cassette.errors import InputError
 from mcp_cassette.formats.detect import open_source
 from mcp_cassette.formats.entries import Entry
+from mcp_cassette.lint.aside import Accepted, Aside, FileAside
 from mcp_cassette.lint.broken import Broken
 from mcp_cassette.lint.engine import Engine
 from mcp_cassette.lint.findings import WHOLE, Maker, text_at
@@ -16,6 +17,7 @@ from mcp_cassette.lint.header import CONTRADICTIONS, HeaderCheck
 from mcp_cassette.lint.keep import Keep
 from mcp_cassette.lint.listing_checks import ListingCheck
 from mcp_cassette.lint.plan import Bound
+from mcp_cassette.lint.prefilter import Prefilter
 from mcp_cassette.model import Evidence, Finding, Problem, Severity, Source, Text
 from mcp_cassette.neutral import visible
 from mcp_cassette.packs.model import Rule, Secret
@@ -31,11 +33,14 @@ class Job:
     checks: Mapping[str, Rule]
     budget_rule: Rule | None
     secrets: Sequence[Secret] = ()
+    prefilter: bool = True
+    aside: Aside = field(default_factory=Aside)
 
 
 @dataclass(slots=True)
 class FileResult:
-    """What came of one file. ``levels`` counts every finding, kept or capped."""
+    """What came of one file. ``levels`` counts every new finding, kept or capped; ``suppressions`` are the indices of
+    those that matched, ``accepted`` is what an update of the known findings writes."""
 
     source: Source
     findings: list[Finding] = field(default_factory=list)
@@ -43,6 +48,10 @@ class FileResult:
     levels: dict[str, int] = field(default_factory=dict)
     contradictions: int = 0
     out_of_budget: int = 0
+    known: int = 0
+    suppressed: int = 0
+    suppressions: frozenset[int] = frozenset()
+    accepted: frozenset[Accepted] = frozenset()
 
 
 class FileLint:
@@ -51,8 +60,9 @@ class FileLint:
     def __init__(self, name: str, job: Job) -> None:
         self._name, self._job = name, job
         self._maker = Maker(name)
-        self._engine = Engine(self._maker, job.plan, job.budget_rule, job.secrets)
-        self._keep = Keep()
+        self._prefilter = Prefilter(job.plan) if job.prefilter else None
+        self._engine = Engine(self._maker, job.plan, job.budget_rule, job.secrets, self._prefilter)
+        self._keep, self._aside = Keep(show=job.aside.show), FileAside(job.aside, name)
         self._problems: list[Problem] = []
         self._header, self._listings = HeaderCheck(), ListingCheck()
         self._lines = self._frames = self._contradictions = 0
@@ -88,6 +98,10 @@ class FileLint:
             self._keep.levels,
             self._contradictions,
             self._engine.out_of_budget,
+            known=self._keep.aside["known"],
+            suppressed=self._keep.aside["suppressed"],
+            suppressions=self._aside.used,
+            accepted=frozenset(self._aside.accepted),
         )
 
     def _entries(self, entries: Iterator[Entry | Problem]) -> Iterator[Entry]:
@@ -102,18 +116,21 @@ class FileLint:
             for defect in entry.defects:
                 if defect.kind == "duplicate-key":
                     self._add(iter((_duplicate(entry, defect.path, defect.reason),)))
+            if self._prefilter is not None and not self._prefilter.matters(entry):
+                entry = replace(entry, matters=False)
             yield entry
 
     def _lint(self, text: Text) -> None:
         for finding in self._engine.lint(text):
-            self._keep.add(finding)
+            self._keep.add(self._aside.settle(finding))
 
     def _add(self, broken: Iterator[Broken]) -> None:
         for case in broken:
             rule = self._job.checks.get(case.check)
             if rule is not None:
-                self._contradictions += case.check in CONTRADICTIONS
-                self._keep.add(self._structural(case, rule))
+                finding = self._aside.settle(self._structural(case, rule))
+                self._contradictions += finding.status == "new" and case.check in CONTRADICTIONS
+                self._keep.add(finding)
 
     def _structural(self, case: Broken, rule: Rule) -> Finding:
         text = text_at(case.path, case.line, case.raw, case.subject, case.value or case.detail)._replace(

@@ -78,9 +78,9 @@ class HeaderCheck:
         transport = header.get("transport")
         if self._is_modern and header.get("sessioned"):
             yield from self._once("modern-with-session", "sessioned is set", ((), "sessioned"), entry)
-        if transport == "stdio" and "url" in header:
+        if transport == "stdio" and header.get("url") is not None:
             yield from self._once("stdio-with-url", "url is set", ((), "url"), entry)
-        if transport == "http" and "command" in header:
+        if transport == "http" and header.get("command") is not None:
             yield from self._once("http-with-command", "command is set", ((), "command"), entry)
         yield from self._on_volatile(header.get("volatile"), entry)
         redaction = header.get("redaction")

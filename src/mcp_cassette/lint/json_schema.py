@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from mcp_cassette.model import Path
+
 Steps: TypeAlias = tuple[str | int, ...]
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -123,28 +125,36 @@ def _more_than(value: Any, limit: int) -> bool:
 
 def header_complaints(schema: dict[str, Any]) -> Iterator[tuple[str, Steps]]:
     """What is wrong with the ``x-mcp-header`` declarations of an inputSchema (MCP 2026-07-28, Streamable HTTP)."""
-    seen: dict[str, Steps] = {}
-    stack: list[tuple[Any, Steps, bool]] = [(schema, (), True)]
+    seen: set[str] = set()
+    stack: list[tuple[Any, Path, bool]] = [(schema, (), True)]
     while stack:
         value, at, reachable = stack.pop()
         if isinstance(value, list):
-            stack += [(item, (*at, i), False) for i, item in reversed(list(enumerate(value)))]
+            stack += [(item, (at, i), False) for i, item in reversed(list(enumerate(value)))]
             continue
         if not isinstance(value, dict):
             continue
-        if "x-mcp-header" in value and len(at) > 0:
-            yield from _header(value, at, reachable, seen)
+        if at and "x-mcp-header" in value:
+            yield from _header(value, _steps(at), reachable, seen)
         for key, inner in reversed(list(value.items())):
             if key == "properties" and isinstance(inner, dict):
                 # Only a chain of `properties` keeps a parameter reachable from the root.
-                stack += [(v, (*at, key, k), reachable) for k, v in reversed(list(inner.items()))]
+                stack += [(v, ((at, key), k), reachable) for k, v in reversed(list(inner.items()))]
             elif key in _MAPS and isinstance(inner, dict):
-                stack += [(v, (*at, key, k), False) for k, v in reversed(list(inner.items()))]
+                stack += [(v, ((at, key), k), False) for k, v in reversed(list(inner.items()))]
             elif key not in ("default", "const", "enum", "examples"):
-                stack.append((inner, (*at, key), False))
+                stack.append((inner, (at, key), False))
 
 
-def _header(schema: dict[str, Any], at: Steps, reachable: bool, seen: dict[str, Steps]) -> Iterator[tuple[str, Steps]]:
+def _steps(path: Path) -> Steps:
+    steps: list[str | int] = []
+    while path:
+        path, step = path
+        steps.append(step)
+    return tuple(reversed(steps))
+
+
+def _header(schema: dict[str, Any], at: Steps, reachable: bool, seen: set[str]) -> Iterator[tuple[str, Steps]]:
     name = schema["x-mcp-header"]
     here = (*at, "x-mcp-header")
     if not isinstance(name, str):
@@ -156,7 +166,7 @@ def _header(schema: dict[str, Any], at: Steps, reachable: bool, seen: dict[str, 
         yield f'x-mcp-header "{name[:60]}" is no HTTP field name', here
     elif name.lower() in seen:
         yield f'x-mcp-header "{name[:60]}" is declared twice', here
-    seen.setdefault(name.lower(), at)
+    seen.add(name.lower())
     if schema.get("type") not in ("string", "integer", "boolean"):
         yield f'x-mcp-header "{name[:60]}" stands on something other than a string, an integer or a boolean', here
     if not reachable:

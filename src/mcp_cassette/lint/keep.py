@@ -8,6 +8,8 @@ from typing import TypeAlias
 from mcp_cassette.model import Finding
 
 LIMIT = 1_000
+_BELOW = 10
+"""What is set aside ranks below every new finding."""
 
 SortKey: TypeAlias = "tuple[str, int, int, str, str, str]"
 
@@ -25,19 +27,34 @@ def sort_key(finding: Finding) -> SortKey:
 
 
 class Keep:
-    """Collects findings in bounded memory."""
+    """Collects findings in bounded memory.
 
-    def __init__(self, limit: int = LIMIT) -> None:
-        self._limit = limit
+    Findings set aside (known, suppressed) are counted apart. With ``show`` they are kept as well, in the room that new
+    ones leave.
+    """
+
+    def __init__(self, limit: int = LIMIT, *, show: bool = False) -> None:
+        self._limit, self._show = limit, show
         self._heap: list[tuple[int, int, Finding]] = []
+        self._offered = 0
         self.total = 0
+        """New findings."""
         self.levels: dict[str, int] = {"error": 0, "warn": 0, "info": 0}
+        self.aside: dict[str, int] = {"known": 0, "suppressed": 0}
 
     def add(self, finding: Finding) -> None:
         """Count a finding; keep it unless there are enough of its level and above (the earlier ones stay)."""
-        self.total += 1
-        self.levels[finding.level.label] += 1
-        item = (int(finding.level), -self.total, finding)
+        rank = int(finding.level)
+        if finding.status == "new":
+            self.total += 1
+            self.levels[finding.level.label] += 1
+        else:
+            self.aside[finding.status] += 1
+            if not self._show:
+                return
+            rank -= _BELOW
+        self._offered += 1
+        item = (rank, -self._offered, finding)
         if len(self._heap) < self._limit:
             heapq.heappush(self._heap, item)
         elif item[:2] > self._heap[0][:2]:
@@ -45,8 +62,8 @@ class Keep:
 
     @property
     def capped(self) -> int:
-        """How many findings were counted and not kept."""
-        return self.total - len(self._heap)
+        """How many findings there was no room for."""
+        return self._offered - len(self._heap)
 
     def findings(self) -> list[Finding]:
         """The kept findings, sorted."""

@@ -26,6 +26,7 @@ class ListingCheck:
     def on_listing(self, listing: Listing) -> Iterator[Broken]:
         """Every broken check of a listing's items, in order."""
         first: dict[str, int] = {}
+        now: dict[tuple[str, str], str] = {}
         for item in listing.items:
             if not isinstance(item.value, dict):
                 what = _json_type(item.value)
@@ -38,19 +39,19 @@ class ListingCheck:
                 first.setdefault(item.name, item.index + 1)
             if item.kind == "tools":
                 yield from _check_tool(item)
-            yield from self._against_before(item)
+            yield from self._against_before(item, now)
+        # Two items of one listing are compared with earlier listings, not with each other: that is a duplicate name.
+        for key, digest in now.items():
+            if key in self._descriptions or len(self._descriptions) < _MAX_KNOWN:
+                self._descriptions[key] = digest
 
-    def _against_before(self, item: ListedItem) -> Iterator[Broken]:
+    def _against_before(self, item: ListedItem, seen: dict[tuple[str, str], str]) -> Iterator[Broken]:
         description = item.value.get("description")
         if item.name is None or not isinstance(description, str):
             return
         key = (item.subject, item.name)
-        now = hashlib.sha256(description.encode("utf-8", "surrogatepass")).hexdigest()
-        before = self._descriptions.get(key)
-        if before is None and len(self._descriptions) >= _MAX_KNOWN:
-            return
-        self._descriptions[key] = now
-        if before not in (None, now):
+        now = seen[key] = hashlib.sha256(description.encode("utf-8", "surrogatepass")).hexdigest()
+        if self._descriptions.get(key, now) != now:
             detail = "its description is another one than earlier in this recording"
             yield _broken("listing-changed", detail, item, "description", value=now)
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcp_cassette import __version__
+from mcp_cassette.lint.aside import Aside
 from mcp_cassette.lint.file import FileResult, Job, lint_stream
 from mcp_cassette.lint.files import Target
 from mcp_cassette.lint.gate import at_or_above, exit_code
 from mcp_cassette.lint.keep import sort_key
-from mcp_cassette.lint.plan import checks_of, make_plan
+from mcp_cassette.lint.plan import checks_of, level_on, make_plan
 from mcp_cassette.lint.selection import Selection
-from mcp_cassette.model import Finding, Problem, Report, Severity, Source, Summary
-from mcp_cassette.packs.model import RuleSet
+from mcp_cassette.model import Finding, Problem, Report, RuleInfo, Severity, Source, Summary
+from mcp_cassette.packs.model import Rule, RuleSet
 
 BUDGET_CHECK = "out-of-budget"
 
@@ -27,17 +28,22 @@ class Options:
     selection: Selection = field(default_factory=Selection)
     fail_on: str = "error"
     notes: tuple[str, ...] = ()
+    aside: Aside = field(default_factory=Aside)
+    may_be_empty: bool = False
+    on_file: Callable[[FileResult], object] | None = None
+    """Is told the result of every file before the report is made."""
 
 
-def make_job(rules: RuleSet, selection: Selection) -> Job:
-    """Settle packs and selection into what each file is linted with."""
+def make_job(rules: RuleSet, selection: Selection, aside: Aside | None = None) -> Job:
+    """Settle packs, selection and what is set aside into what each file is linted with."""
     budget = next((r for r in rules.rules if r.check == BUDGET_CHECK), None)
-    return Job(make_plan(rules.rules, selection), checks_of(rules.rules, selection), budget, rules.secrets)
+    plan, checks = make_plan(rules.rules, selection), checks_of(rules.rules, selection)
+    return Job(plan, checks, budget, rules.secrets, aside=aside or Aside())
 
 
 def lint(targets: Iterable[Target | Problem], rules: RuleSet, options: Options) -> Report:
     """Lint every target in order and gather one Report. A target that names nothing is one of its problems."""
-    job = make_job(rules, options.selection)
+    job = make_job(rules, options.selection, options.aside)
     results: list[FileResult] = []
     problems: list[Problem] = []
     for target in targets:
@@ -47,7 +53,7 @@ def lint(targets: Iterable[Target | Problem], rules: RuleSet, options: Options) 
         result = _lint_target(target, job)
         if result is not None:
             results.append(result)
-    if not results and not problems:
+    if not results and not problems and not options.may_be_empty:
         problems.append(
             Problem("", None, None, "nothing to lint: name a cassette, a saved listing or a folder of them")
         )
@@ -70,6 +76,9 @@ def _is_cassette(path: Path) -> bool:
 
 
 def _report(results: list[FileResult], problems: list[Problem], rules: RuleSet, options: Options) -> Report:
+    if options.on_file is not None:
+        for result in results:
+            options.on_file(result)
     findings: list[Finding] = sorted((f for r in results for f in r.findings), key=sort_key)
     problems = problems + [p for r in results for p in r.problems]
     levels = {level: sum(r.levels.get(level, 0) for r in results) for level in ("error", "warn", "info")}
@@ -80,6 +89,8 @@ def _report(results: list[FileResult], problems: list[Problem], rules: RuleSet, 
         files=len(sources),
         lines=sum(s.lines for s in sources),
         rules=active,
+        known=sum(r.known for r in results),
+        suppressed=sum(r.suppressed for r in results),
         capped=sum(s.capped for s in sources),
         skipped=_count(problems, Severity.WARNING),
         contradictions=sum(r.contradictions for r in results),
@@ -98,7 +109,32 @@ def _report(results: list[FileResult], problems: list[Problem], rules: RuleSet, 
         summary.contradictions > 0 or at_or_above(summary, options.fail_on),
         int(code),
         options.notes,
+        _rules_told(rules.rules, options.selection, findings),
     )
+
+
+def _rules_told(rules: Iterable[Rule], selection: Selection, findings: Iterable[Finding]) -> tuple[RuleInfo, ...]:
+    """The rules that ran or have a finding (the one for exhausted budgets has some without being chosen), by id."""
+    found = {f.rule for f in findings}
+    told = (
+        RuleInfo(
+            id=rule.id,
+            title=rule.title,
+            message=rule.message,
+            help=rule.help,
+            why=rule.why,
+            level=rule.level,
+            confidence=rule.confidence,
+            family=rule.family,
+            evidence=rule.evidence,
+            owasp=rule.owasp,
+            safe_mcp=rule.safe_mcp,
+            default_level=level_on(rule, ()),
+        )
+        for rule in rules
+        if rule.id in found or selection.surfaces_of(rule)
+    )
+    return tuple(sorted(told, key=lambda info: info.id))
 
 
 def _count(problems: Sequence[Problem], severity: Severity) -> int:

@@ -117,7 +117,9 @@ def _regex(
         except (regex.error, ValueError, RecursionError) as error:
             fail((*where, "regex"), f"the expression does not compile: {error}")
         check_group(compiled, group, where, fail)
-    return Pattern(kind="regex", source=expression, expression=expression, flags=flags, group=group, **common)
+    return Pattern(
+        kind="regex", source=expression, expression=expression, flags=flags, portable=portable, group=group, **common
+    )
 
 
 def _near(table: Mapping[str, Any], where: Where, resolve: Resolve, common: dict[str, Any]) -> Pattern:

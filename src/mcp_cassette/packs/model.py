@@ -30,6 +30,7 @@ class Pattern:
     source: str
     expression: str = ""
     flags: int = 0
+    portable: bool = True
     group: str | int = 0
     first: Pattern | None = None
     then: Pattern | None = None

@@ -135,10 +135,9 @@ def _overrides(
 ) -> dict[str, Override]:
     out = {}
     for word, inner in table.get("on", {}).items():
-        if not set(expand(word)) & set(surfaces):
-            # Turning off what was never read is harmless, and a pack may want to say so.
-            if not inner.get("off"):
-                fail((*where, "on", word), f"the rule does not read {word!r}: add it to surfaces")
+        # Turning off what was never read is harmless, and a pack may want to say so.
+        if not set(expand(word)) & set(surfaces) and not inner.get("off"):
+            fail((*where, "on", word), f"the rule does not read {word!r}: add it to surfaces")
         if table.get("evidence") == "intent" and LEVELS[inner.get("level", "warn")] > Level.WARN:
             fail((*where, "on", word, "level"), 'a rule with evidence = "intent" is never above warn')
         out[word] = Override(

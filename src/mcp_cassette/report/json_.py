@@ -27,15 +27,25 @@ def render_json(report: Report) -> str:
     document = {
         "version": VERSION,
         "tool": {"name": report.tool, "version": report.version},
-        "sources": [_source(source) for source in report.sources],
-        "summary": _summary(report),
-        "findings": [_finding(finding) for finding in report.findings],
-        "problems": [_problem(problem) for problem in report.problems],
+        "sources": [source_data(source) for source in report.sources],
+        "summary": summary_data(report),
+        "findings": [finding_data(finding) for finding in report.findings],
+        "problems": [problem_data(problem) for problem in report.problems],
         "notes": list(report.notes),
         "fail_on": report.fail_on,
         "exit_code": int(report.exit_code),
     }
-    return _HIDDEN.sub(_escape, json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)) + "\n"
+    return dump(document, indent=2) + "\n"
+
+
+def dump(document: Any, *, indent: int | None = None) -> str:
+    """A document of plain values as JSON text that is safe to print; on one line if there is no ``indent``.
+
+    Each character that ``visible`` would replace is written as ``\\uXXXX``. Raises ValueError for NaN and infinities.
+    """
+    separators = (",", ":") if indent is None else None
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    return _HIDDEN.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -56,7 +66,8 @@ def _request_id(request_id: JsonId) -> JsonId:
     return request_id
 
 
-def _source(source: Source) -> dict[str, Any]:
+def source_data(source: Source) -> dict[str, Any]:
+    """A file of the run, as every JSON format writes it."""
     return {
         "file": source.file,
         "format": source.format,
@@ -68,7 +79,8 @@ def _source(source: Source) -> dict[str, Any]:
     }
 
 
-def _summary(report: Report) -> dict[str, Any]:
+def summary_data(report: Report) -> dict[str, Any]:
+    """Every count of a report, as every JSON format writes it."""
     summary = report.summary
     return {
         "levels": {level.label: summary.levels.get(level.label, 0) for level in sorted(Level, reverse=True)},
@@ -85,7 +97,8 @@ def _summary(report: Report) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """A finding, as every JSON format but SARIF writes it."""
     evidence = finding.evidence
     return {
         "rule": finding.rule,
@@ -117,7 +130,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _problem(problem: Problem) -> dict[str, Any]:
+def problem_data(problem: Problem) -> dict[str, Any]:
+    """A problem, as every JSON format but SARIF writes it."""
     return {
         "file": problem.file,
         "line": problem.line,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from mcp_cassette.model import Evidence, Finding, JsonId, Problem, Report, Source
+from mcp_cassette.model import Evidence, Finding, JsonId, Problem, Report, RuleInfo, Source
 from mcp_cassette.neutral import clip, visible
 
 _KEEP: Final = 240
@@ -73,6 +73,27 @@ def _problem(problem: Problem) -> Problem:
     return replace(problem, file=_file(problem.file), reason=_short(problem.reason, _KEEP_LONG))
 
 
+def _flow(text: str) -> str:
+    """A paragraph of a pack: it may be folded over several lines there."""
+    return _short(" ".join(text.split()), _KEEP_LONG)
+
+
+def _rule(rule: RuleInfo) -> RuleInfo:
+    return replace(
+        rule,
+        id=_short(rule.id),
+        title=_flow(rule.title),
+        message=_flow(rule.message),
+        help=_flow(rule.help),
+        why=_flow(rule.why),
+        confidence=_short(rule.confidence),
+        family=_short(rule.family),
+        evidence=_short(rule.evidence),
+        owasp=tuple(map(_short, rule.owasp)),
+        safe_mcp=tuple(map(_short, rule.safe_mcp)),
+    )
+
+
 def present(report: Report) -> Report:
     """The same report with every string fit to be shown to a person: ``visible``, and no longer than can be read.
 
@@ -88,6 +109,7 @@ def present(report: Report) -> Report:
         problems=tuple(map(_problem, report.problems)),
         fail_on=_short(report.fail_on),
         notes=tuple(_short(note, _KEEP_LONG) for note in report.notes),
+        rules=tuple(map(_rule, report.rules)),
     )
 
 

@@ -120,3 +120,31 @@ def heading(finding: Finding) -> str:
 
 def is_output(finding: Finding) -> bool:
     return finding.surface is not None and finding.surface.startswith("output.")
+
+
+def aside(finding: Finding) -> str:
+    """``tool.description, tool:get_weather, softened: quoted``: where the text stands, and what is not as usual."""
+    words = [finding.surface, finding.subject]
+    if finding.softened:
+        words.append(f"softened: {finding.softened}")
+    if finding.status != "new":
+        words.append(finding.status)
+    return ", ".join(filter(None, words))
+
+
+def evidence(finding: Finding) -> list[str]:
+    """What the finding rests on, a line each: the quote and its note, and what a view made of it."""
+    found = finding.evidence
+    quote = f'"{found.quote}"' if found.quote else ""
+    note = f"({found.note})" if found.note else ""
+    lines = [f"evidence: {' '.join(filter(None, (quote, note)))}"] if quote or note else []
+    if found.reveals is not None:
+        lines.append(f'seen through the {finding.view} view: "{found.reveals}"')
+    return lines
+
+
+def result(report: Report) -> str:
+    """The line that a report in lines ends with: the verdict, every count, the gate."""
+    summary = report.summary
+    groups = (levels(summary), extent(summary), set_aside(summary), [f"gate: {report.fail_on}"])
+    return f"result: {verdict(report)} ({'; '.join(', '.join(group) for group in groups)})"

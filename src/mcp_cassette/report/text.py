@@ -30,7 +30,7 @@ def _lines(report: Report, show_problems: bool, quiet: bool) -> Iterator[str]:
     for finding in report.findings:
         yield _headline(finding)
         if not quiet:
-            yield from _details(finding)
+            yield from (f"    {said}" for said in phrases.evidence(finding))
     if not quiet:
         for source in report.sources:
             yield from _source(source)
@@ -39,7 +39,7 @@ def _lines(report: Report, show_problems: bool, quiet: bool) -> Iterator[str]:
         for closing in (phrases.ungated(report), phrases.nothing_found(report)):
             if closing:
                 yield closing
-    yield _result(report)
+    yield phrases.result(report)
 
 
 def problem_line(problem: Problem) -> str:
@@ -57,24 +57,9 @@ def _headline(finding: Finding) -> str:
         words.append(f"#{show_id(finding.request_id)}")
     if finding.pointer:
         words.append(finding.pointer)
-    aside = [finding.surface or "", finding.subject]
-    if finding.softened:
-        aside.append(f"softened: {finding.softened}")
-    if finding.status != "new":
-        aside.append(finding.status)
-    told = ", ".join(filter(None, aside))
+    told = phrases.aside(finding)
     line = f"{place(finding.file, finding.line, finding.column)}: {' '.join(words)}: {phrases.heading(finding)}"
     return f"{line} ({told})" if told else line
-
-
-def _details(finding: Finding) -> Iterator[str]:
-    evidence = finding.evidence
-    quote = f'"{evidence.quote}"' if evidence.quote else ""
-    note = f"({evidence.note})" if evidence.note else ""
-    if quote or note:
-        yield f"    evidence: {' '.join(filter(None, (quote, note)))}"
-    if evidence.reveals is not None:
-        yield f'    seen through the {finding.view} view: "{evidence.reveals}"'
 
 
 def _source(source: Source) -> Iterator[str]:
@@ -82,17 +67,6 @@ def _source(source: Source) -> Iterator[str]:
     yield f"{source.file}: {agrees} ({read})" if agrees else f"{source.file}: {read} read"
     if more := phrases.unlisted(source):
         yield f"{source.file}: {more}"
-
-
-def _result(report: Report) -> str:
-    summary = report.summary
-    groups = (
-        phrases.levels(summary),
-        phrases.extent(summary),
-        phrases.set_aside(summary),
-        [f"gate: {report.fail_on}"],
-    )
-    return f"result: {phrases.verdict(report)} ({'; '.join(', '.join(group) for group in groups)})"
 
 
 def render_text(report: Report) -> str:

@@ -16,12 +16,12 @@ from mcp_cassette.walk.asks import (
     read_ask,
     read_push,
 )
-from mcp_cassette.walk.content import is_word
+from mcp_cassette.walk.content import SERVER_INFO, is_word, read_server_info
 from mcp_cassette.walk.declarations import LISTS
 from mcp_cassette.walk.listing import Listing
 from mcp_cassette.walk.listings import Listings
 from mcp_cassette.walk.messages import Loose, Message, messages, scalar
-from mcp_cassette.walk.outputs import read_error, read_result, read_task, result_surface
+from mcp_cassette.walk.outputs import GREETINGS, read_error, read_result, read_task, result_surface
 from mcp_cassette.walk.pairing import Exchange, Pairing
 from mcp_cassette.walk.sink import SERVER, Sink, collect, fields, is_plain
 from mcp_cassette.walk.subjects import subject_of
@@ -46,7 +46,7 @@ def walk(entries: Iterable[Entry], wanted: Collection[str]) -> Iterator[Found]:
             yield from session.listings.document(entry)
         else:
             for message in messages(entry):
-                yield from session.read(message)
+                yield from (session.read if entry.matters else session.pass_by)(message)
     yield from session.listings.finish()
     yield from session.pairing.unanswered()
 
@@ -77,6 +77,30 @@ class _Session:
             elif server and not answers:
                 self._stray(message)
         yield from self.sink.take()
+
+    def pass_by(self, message: Message | Loose) -> Iterator[Found]:
+        """A message in which a prefilter saw nothing to find: it is paired, and only declarations are read."""
+        if isinstance(message, Loose):
+            return
+        if "result" in message.value or "error" in message.value:
+            exchange = self.pairing.answer(message)
+            if message.direction == "s2c":
+                declares = exchange.method in LISTS or exchange.method in GREETINGS
+                yield from (self._answer if declares else self._server_info)(exchange, message)
+            yield exchange
+        elif "method" in message.value and "id" in message.value:
+            yield from self.pairing.request(message)
+
+    def _server_info(self, exchange: Exchange, message: Message) -> Iterator[Found]:
+        """What a server calls itself in the ``_meta`` of any result."""
+        result = message.value.get("result")
+        meta = result.get("_meta") if isinstance(result, dict) else None
+        if isinstance(meta, dict) and SERVER_INFO in meta:
+            sink, method = self.sink, exchange.method
+            sink.begin(message.place, SERVER, method, exchange.request_id)
+            at = ((((message.path, "result"), "_meta")), SERVER_INFO)
+            read_server_info(sink, meta[SERVER_INFO], at)
+            yield from sink.take()
 
     def _answer(self, exchange: Exchange, message: Message) -> Iterator[Found]:
         sink, method = self.sink, exchange.method

@@ -1,0 +1,84 @@
+"""Where not to look: the sieves of a plan, for raw lines and for texts. It may only say where nothing can match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from mcp_cassette.formats.entries import Entry
+from mcp_cassette.lint.plan import Bound
+from mcp_cassette.match.quick import quick_fold
+from mcp_cassette.match.sieve import Mode, Sieves, in_disguise
+from mcp_cassette.model import Text
+from mcp_cassette.packs.model import When
+from mcp_cassette.surfaces import ASK, INPUT, OUTPUT, PUSH
+
+_FAR = frozenset((*OUTPUT, *ASK, *PUSH, *INPUT))
+"""What lines carry by the million; declarations are few, and the walker reads them whatever the line holds."""
+
+
+class Prefilter:
+    """The sieves of one plan, built when they are first needed."""
+
+    def __init__(self, plan: Mapping[str, tuple[Bound, ...]]) -> None:
+        self._plan = plan
+        self._sieves: dict[int, Sieves] = {}
+        self._views: dict[int, tuple[str, ...]] = {}
+
+    @cached_property
+    def _far(self) -> Sieves:
+        whens: dict[int, When] = {}
+        for surface, bounds in self._plan.items():
+            if surface in _FAR:
+                whens.update((id(b.when), b.when) for b in bounds)
+        return Sieves(whens.values())
+
+    def matters(self, entry: Entry) -> bool:
+        """Whether an entry may hold something to find beyond declarations."""
+        if entry.kind not in ("frame", "chunks") or entry.defects:
+            return True
+        return self._far.of(Mode.ASCII_LINE if entry.raw.isascii() else Mode.LINE).passes_line(entry.raw)
+
+    def choose(self, text: Text, bounds: tuple[Bound, ...]) -> tuple[Bound, ...]:
+        """The rules of a surface that may match a text."""
+        try:
+            seen = _Glance(text)
+        except UnicodeEncodeError:  # a lone surrogate: nothing can be said
+            return bounds
+        if text.surface in _FAR and not seen.may_match(self._far, ("folded", "skeleton")):
+            return ()
+        return tuple(b for b in bounds if seen.may_match(*self._of(b.when)))
+
+    def _of(self, when: When) -> tuple[Sieves, tuple[str, ...]]:
+        key = id(when)
+        if key not in self._sieves:
+            self._sieves[key] = Sieves((when,))
+            views = {v for p in (*when.any, *when.all, *when.of) for v in p.views}
+            # What `spaced` shows beyond folding is asked of the text itself.
+            self._views[key] = ("folded", "skeleton") if "skeleton" in views else ("folded",) if views - {"raw"} else ()
+        return self._sieves[key], self._views[key]
+
+
+class _Glance:
+    """A text while its rules are chosen: its bytes, and what folding would show, made once."""
+
+    def __init__(self, text: Text) -> None:
+        self._text, self._data = text, text.value.encode()
+        self._folded: dict[str, bytes | None] = {}
+
+    def may_match(self, sieves: Sieves, views: tuple[str, ...]) -> bool:
+        value = self._text.value
+        if sieves.of(Mode.TEXT).passes_text(value, self._data, self._text.others):
+            return True
+        for view in views:
+            folded = self._fold(view)
+            if folded is not None and sieves.of(Mode.FOLDED).passes_text(value, folded, self._text.others):
+                return True
+        return False
+
+    def _fold(self, view: str) -> bytes | None:
+        """The folded text where something in it may be in disguise."""
+        if view not in self._folded:
+            found = in_disguise(view, ascii_=len(self._data) == len(self._text.value)).search(self._data)
+            self._folded[view] = quick_fold(self._text.value, view).encode() if found else None
+        return self._folded[view]

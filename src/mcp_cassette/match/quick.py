@@ -1,0 +1,30 @@
+"""A text as the folding views would show it, without the way back: enough for a prefilter, and many times faster.
+
+It may hold more words than the views do (an accent is dropped, white space may be missing), never fewer.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+import regex
+
+from mcp_cassette.match.lookalikes import lookalikes
+from mcp_cassette.predicates.ranges import UNSEEN
+
+_GONE = regex.compile(rf"[{UNSEEN}\x00-\x08\x0e-\x1f\x7f-\x9f]+")
+_MARKS = regex.compile(r"\p{M}+")
+
+
+def quick_fold(text: str, view: str) -> str:
+    """``text`` with nothing invisible in it, compatibility forms plain, small letters, and no marks.
+
+    A view may have put a space where an invisible character was: blanks are to be taken as optional. For the view
+    ``skeleton`` every look-alike is its ASCII letter.
+    """
+    text = _GONE.sub("", text)
+    if view == "skeleton":
+        text = text.translate(lookalikes())
+    for _ in range(2):  # a folded letter may have a compatibility form of its own
+        text = unicodedata.normalize("NFKD", text).casefold()
+    return _MARKS.sub("", text)

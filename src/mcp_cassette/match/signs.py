@@ -1,0 +1,109 @@
+r"""What a disguise or a predicate cannot do without, as RE2 expressions over raw lines: sets of characters, in UTF-8
+and as ``\uXXXX`` escapes, and the few shapes that are no sets."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from mcp_cassette.match.disguise import RANGES
+from mcp_cassette.match.lookalikes import lookalikes
+from mcp_cassette.predicates.ranges import BIDI, INVISIBLE, SELECTORS, UNSEEN
+
+Ranges = list[tuple[int, int]]
+
+HIDDEN_ASCII = r"\\u00(?:[01][0-9a-f]|[3-7][0-9a-f])"
+"""An ASCII letter, digit or control character spelled as an escape: rare in honest JSON."""
+SPELLED_APART = r'(?:[\pL\pN](?:\\u[0-9A-Fa-f]{4}|\\[nrtfb"\\/]|[^\pL\pN])){3}[\pL\pN]'
+"""Four letters with something between each two."""
+
+_CHAR = re.compile(r"\\u([0-9a-f]{4})|\\U([0-9a-f]{8})")
+_MIXED = r"\u0370-\u03ff\u0400-\u052f\u1c80-\u1c8a\u1d26-\u1d2b\u1f00-\u1fff\u2de0-\u2dff\ua640-\ua69f"
+_CONTROLS: Ranges = [(0x00, 0x08), (0x0E, 0x1F), (0x7F, 0x9F)]
+
+
+def run(least: int) -> str:
+    """A run of base64 or hexadecimal characters."""
+    return rf"[0-9A-Za-z+/_=\\-]{{{min(least, 900)}}}"
+
+
+RUNS = frozenset({"unbroken-run", "encoded-text"})
+SETS = {"invisible-run": INVISIBLE, "bidi-unbalanced": BIDI, "variation-run": SELECTORS, "mixed-script": _MIXED}
+
+
+@cache
+def predicate_sign(name: str, *, utf8: bool, escapes: bool) -> str:
+    """The characters without which a predicate finds nothing."""
+    return characters(parse_ranges(SETS[name]), utf8=utf8, escapes=escapes)
+
+
+@cache
+def disguise(view: str, *, utf8: bool, escapes: bool) -> str:
+    """The characters in whose absence a view shows no ASCII letter that raw does not show."""
+    ranges = [*RANGES, *parse_ranges(UNSEEN), *_CONTROLS]
+    if view == "skeleton":
+        ranges += [(code, code) for code in sorted(lookalikes())]
+    return characters(ranges, utf8=utf8, escapes=escapes)
+
+
+def parse_ranges(inside: str) -> Ranges:
+    r"""The code points of the inside of a class written with ``\uXXXX`` and ``\UXXXXXXXX``."""
+    out: Ranges = []
+    at = 0
+    while at < len(inside):
+        low = _CHAR.match(inside, at)
+        if low is None:
+            raise ValueError(f"not an escape at {at}: {inside[at : at + 12]!r}")
+        at = low.end()
+        first = last = int(low[1] or low[2], 16)
+        if inside[at : at + 1] == "-":
+            high = _CHAR.match(inside, at + 1)
+            assert high is not None
+            at, last = high.end(), int(high[1] or high[2], 16)
+        out.append((first, last))
+    return out
+
+
+def characters(ranges: Ranges, *, utf8: bool, escapes: bool) -> str:
+    """One character of the ranges, in UTF-8, as a JSON escape, or both."""
+    parts = []
+    if utf8:
+        # With regard to case: without it a long s would be any s.
+        inside = "".join(f"\\x{{{low:x}}}-\\x{{{high:x}}}" for low, high in ranges)
+        parts.append(f"(?-i:[{inside}])")
+    if escapes:
+        parts += _escapes(ranges)
+    return "|".join(parts)
+
+
+def _escapes(ranges: Ranges) -> list[str]:
+    out = []
+    for low, high in ranges:
+        if low < 0x10000:
+            out += [rf"\\u{digits}" for digits in hex_range(low, min(high, 0xFFFF), 4)]
+        # One surrogate pair has 1,024 low halves: whole blocks are taken, it is only a sign.
+        if high >= 0x10000:
+            first, last = (0xD800 + ((max(c, 0x10000) - 0x10000) >> 10) for c in (low, high))
+            out += [rf"\\u{digits}" for digits in hex_range(first, last, 4)]
+    return list(dict.fromkeys(out))
+
+
+def hex_range(low: int, high: int, width: int) -> list[str]:
+    """Expressions for the hexadecimal numbers from low to high, written with ``width`` digits."""
+    if width == 0:
+        return [""]
+    unit = 16 ** (width - 1)
+    first, last = low // unit, high // unit
+    if first == last:
+        return [f"{first:x}{rest}" for rest in hex_range(low % unit, high % unit, width - 1)]
+    out = []
+    if low % unit:
+        out += [f"{first:x}{rest}" for rest in hex_range(low % unit, unit - 1, width - 1)]
+        first += 1
+    tail = []
+    if high % unit != unit - 1:
+        tail = [f"{last:x}{rest}" for rest in hex_range(0, high % unit, width - 1)]
+        last -= 1
+    if first <= last:
+        out.append(f"[{''.join(f'{d:x}' for d in range(first, last + 1))}]" + "[0-9a-f]" * (width - 1))
+    return out + tail

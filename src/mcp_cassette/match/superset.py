@@ -1,0 +1,165 @@
+r"""An expression of the portable subset → an RE2 expression that matches wherever it could, and perhaps more.
+
+The prefilter runs it over raw lines of a file, before any string is decoded, and over texts. So it must hold
+
+- for JSON spelling: any character may stand there as an escape (a newline is ``\n``, two bytes);
+- for every view that folds case, compatibility forms and white space (letters in disguise have a trigger of their own);
+- for Unicode: RE2 knows ``\b``, ``\w`` and ``\s`` for ASCII alone, so they are widened or left out.
+
+It decides nothing: ``regex`` does. A bound above four is dropped, which keeps the automaton small.
+"""
+
+from __future__ import annotations
+
+import regex
+
+_CODE = r"(?:\\u[dD][89aAbB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})"
+"""One character as a JSON escape; beyond the BMP it is two."""
+ANY = rf'(?:{_CODE}|\\[nrtfb"\\/]|(?s:.))'
+"""One character, in either spelling."""
+_FOREIGN = r"[^\x00-\x7f]"
+_WHITE = frozenset(" \t\n\r\f\v\x1c\x1d\x1e\x1f")
+_MOST = 4
+
+_TOKEN = regex.compile(
+    r"""
+      (?P<escape>\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[pP]\{[^}]*\}|[\s\S]))
+    | (?P<class>\[\^?\]?(?:\\[\s\S]|[^\]\\])*\])
+    | (?P<look>\(\?<?[=!])
+    | (?P<open>\((?:\?:|\?P<\w+>)?)
+    | (?P<close>\))
+    | (?P<alt>\|)
+    | (?P<repeat>(?:[*+?]|\{\d+(?:,\d*)?\})\??)
+    | (?P<char>[\s\S])
+    """,
+    regex.VERBOSE,
+)
+_ITEM = regex.compile(
+    r"(?P<set>\\[dDwWsSpP](?:\{[^}]*\})?)"
+    r"|(?P<low>\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])|[^\\])"
+    r"(?:-(?P<high>\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])|[^\\]))?"
+)
+_NAMED = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
+_ALNUM = _LETTERS | frozenset("0123456789")
+
+
+def superset(expression: str, *, loose: bool = False) -> str:
+    """The wider RE2 expression; to be compiled without regard to case. It may match the empty text: then it says
+    nothing, and the pattern must always be tried. ``loose``: white space may be missing (see ``quick_fold``)."""
+    tokens = [(m.lastgroup or "", m[0]) for m in _TOKEN.finditer(expression)]
+    out: list[str] = []
+    skipping = 0
+    for i, (kind, text) in enumerate(tokens):
+        if skipping:
+            skipping += (kind in ("open", "look")) - (kind == "close")
+            continue
+        if kind == "look":
+            skipping = 1
+            out.append("(?:)")
+        elif kind == "open":
+            out.append("(?:")
+        elif kind in ("close", "alt"):
+            out.append(text)
+        elif kind == "repeat":
+            repeat = _repeat(text)
+            if out[-1].endswith(("+)", "*)")) and repeat in "+*":
+                out[-1] = out[-1] if loose else out[-1][:-2] + repeat + ")"  # a run of white space already
+            else:
+                out.append(repeat)
+        else:
+            out.append(_one(kind, text, twin=_is_twin(tokens, i), loose=loose))
+    return "".join(out)
+
+
+def _is_twin(tokens: list[tuple[str, str]], i: int) -> bool:
+    """Whether the same character stands beside this one: a sharp s is two of them, an ellipsis three."""
+    own = tokens[i][1].lower()
+    return any(0 <= j < len(tokens) and tokens[j][1].lower() == own for j in (i - 1, i + 1))
+
+
+def _repeat(text: str) -> str:
+    if text[0] in "*+?":
+        return text[0]
+    least, _, most = text.rstrip("?").strip("{}").partition(",")
+    if int(least) == 0:
+        return "*" if most != "1" else "?"
+    return "+" if int(least) == 1 else f"{{{min(int(least), _MOST)},}}"
+
+
+def _one(kind: str, text: str, *, twin: bool, loose: bool) -> str:
+    """One character, one class or one place."""
+    if kind == "class":
+        return _class(text, loose)
+    if kind == "escape":
+        body = text[1:]
+        if body[0] in "bBAZ" and len(body) == 1:
+            return "(?:)"
+        if body[0] in "dDwWSpP":
+            return _any(loose)
+        if body[0] == "s":
+            return _other(set(_WHITE), loose)
+    elif text in "^$":
+        return "(?:)"
+    elif text == ".":
+        return _any(loose)
+    char = _char(text).lower()
+    if char in _ALNUM:
+        if char.isdigit():
+            return _other({char}, loose)  # or a superscript, a circled digit
+        return "(?:(?:s|ß|ẞ)?)" if char == "s" and twin else char
+    other = _other({char}, loose)
+    return f"(?:{other}?)" if twin and char in ".!?" else other
+
+
+def _any(loose: bool) -> str:
+    return f"(?:{ANY}?)" if loose else ANY
+
+
+def _other(chars: set[str], loose: bool) -> str:
+    """One of some ASCII characters, as it is, as an escape, or as a character that folding makes one of them."""
+    ascii_ = sorted(c for c in chars if c.isascii())
+    parts = [_CODE, _FOREIGN]
+    if ascii_:
+        parts.append("[" + "".join(f"\\x{ord(c):02x}" for c in ascii_) + "]")
+    parts += [rf"\\[{''.join(c if c != chr(92) else chr(92) * 2 for c in spelled)}]" for spelled in _spelled(chars)]
+    one = "|".join(parts)
+    # White space: raw may hold a run of it where a view has one space.
+    return f"(?:(?:{one}){'*' if loose else '+'})" if chars & _WHITE else f"(?:{one})"
+
+
+def _spelled(chars: set[str]) -> list[str]:
+    """The short escapes JSON has for some of the characters."""
+    short = "".join(c for c in '"\\/' if c in chars) + ("nrtfb" if chars & _WHITE else "")
+    return [short] if short else []
+
+
+def _char(text: str) -> str:
+    """The character a token stands for."""
+    if text[0] != "\\" or len(text) == 1:
+        return text
+    body = text[1:]
+    if body[0] in "xuU" and len(body) > 1:
+        return chr(int(body[1:], 16))
+    return _NAMED.get(body, body)
+
+
+def _class(text: str, loose: bool) -> str:
+    """A class: its ASCII characters as they are; with anything beyond letters, everything else that may become one."""
+    if text.startswith("[^"):
+        return _any(loose)
+    chars: set[str] = set()
+    for item in _ITEM.finditer(text[1:-1]):
+        if item["set"]:
+            if item["set"] != r"\s":
+                return _any(loose)
+            chars |= _WHITE
+            continue
+        low = _char(item["low"])
+        high = _char(item["high"]) if item["high"] else low
+        if ord(high) - ord(low) > 0x400:
+            return _any(loose)
+        chars |= {chr(c).lower() for c in range(ord(low), ord(high) + 1)}
+    if chars <= _LETTERS:
+        return f"[{''.join(sorted(chars))}]"
+    return _other(chars, loose)
