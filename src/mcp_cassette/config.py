@@ -146,6 +146,8 @@ def load(file: Path, *, required: bool = True) -> LintConfig | None:
         fail(("tool", "mcp_cassette", "lint", "fail-on"), "fail_on and fail-on are the same key: give one")
     lists = {key: tuple(lint.get(key, ())) for key in ("packs", "paths", "exclude", "select", "ignore", "surfaces")}
     known = lint.get("known_findings")
+    if known is not None and "\0" in known:
+        fail(("tool", "mcp_cassette", "lint", "known_findings"), "'known_findings' is no name of a file")
     return LintConfig(
         file,
         file.parent,

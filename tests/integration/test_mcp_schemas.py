@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from support import HEADER, ROOT, cassette_bytes, exchange, run_here
+from support import HEADER, ROOT, Run, cassette_bytes, exchange
 
 FOLDER = ROOT / "schemas" / "mcp"
 VERSIONS = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -99,21 +98,12 @@ class Instances:
         return st.builds(lambda extra, own: {**extra, **own}, more, known)
 
 
-def lint(name: str, data: bytes) -> Any:
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / name).write_bytes(data)
-        return run_here(["lint", "--no-config", "--format", "json", name], Path(folder))
-
-
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("result", list(RESULTS))
-def test_every_listing_is_linted(version: str, result: str) -> None:
-    validator = jsonschema.Draft202012Validator({**SCHEMAS[version], "$ref": f"#/$defs/{result}"})
-    method = RESULTS[result]
-    seen = 0
+def drawn(version: str, result: str, number: int) -> list[dict[str, Any]]:
+    """So many instances, the same ones in every run."""
+    instances: list[dict[str, Any]] = []
 
     @settings(
-        max_examples=25,
+        max_examples=number,
         deadline=None,
         suppress_health_check=list(HealthCheck),
         derandomize=True,
@@ -121,27 +111,37 @@ def test_every_listing_is_linted(version: str, result: str) -> None:
         phases=[Phase.generate],
     )
     @given(instance=Instances(SCHEMAS[version]).of(result))
-    def check(instance: dict[str, Any]) -> None:
-        nonlocal seen
+    def draw(instance: dict[str, Any]) -> None:
+        instances.append(instance)
+
+    draw()
+    return instances
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("result", list(RESULTS))
+def test_every_listing_is_linted(version: str, result: str, cli: Run, tmp_path: Path) -> None:
+    validator = jsonschema.Draft202012Validator({**SCHEMAS[version], "$ref": f"#/$defs/{result}"})
+    instances = drawn(version, result, 60)
+    for number, instance in enumerate(instances):
         # The generator draws what the protocol allows, and not something else.
-        assert validator.is_valid(instance)
-        saved = lint("saved.json", json.dumps(instance).encode())
-        entries = [{"type": "frame", "dir": way, "frame": frame} for way, frame in exchange(method, instance)]
-        recorded = lint("s.cassette.jsonl", cassette_bytes(map(json.dumps, entries), HEADER))
-        for outcome in (saved, recorded):
-            assert outcome.exit in (0, 4), outcome.stderr
-            assert all(": warning: " in problem for problem in outcome.problems)
-        # A listing says the same wherever it was kept. (A cassette's listing with a next page is judged at its end.)
-        assert rules(saved) == rules(recorded)
-        seen += len(rules(saved))
-
-    check()
-    assert seen > 0
-
-
-def rules(outcome: Any) -> list[tuple[str, str, str]]:
-    found = outcome.json["findings"]
-    return sorted((f["rule"], f["subject"], f["pointer"].removeprefix("/frame/result")) for f in found)
+        validator.validate(instance)
+        entries = [{"type": "frame", "dir": way, "frame": frame} for way, frame in exchange(RESULTS[result], instance)]
+        (tmp_path / f"{number}.json").write_bytes(json.dumps(instance).encode())
+        (tmp_path / f"{number}.cassette.jsonl").write_bytes(cassette_bytes(map(json.dumps, entries), HEADER))
+    names = [f"{number}{end}" for number in range(len(instances)) for end in (".json", ".cassette.jsonl")]
+    outcome = cli("lint", *names, "--format", "json")
+    assert outcome.exit in (0, 4)
+    assert all(": warning: " in problem for problem in outcome.problems)
+    report = outcome.json
+    assert [source["file"] for source in report["sources"]] == names
+    found: dict[str, list[tuple[str, str, str]]] = {name: [] for name in names}
+    for f in report["findings"]:
+        found[f["file"]].append((f["rule"], f["subject"], f["pointer"].removeprefix("/frame/result")))
+    # A listing says the same wherever it was kept.
+    for number in range(len(instances)):
+        assert sorted(found[f"{number}.json"]) == sorted(found[f"{number}.cassette.jsonl"])
+    assert len({rule for every in found.values() for rule, _, _ in every}) > 3
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -1,5 +1,7 @@
 """One poisoned sentence at every place of the protocol in turn: found once, on its surface, at the level of that surface."""
 
+# ruff: noqa: E501 (tables: one case a line)
+
 from __future__ import annotations
 
 import json
@@ -232,10 +234,8 @@ def test_ids_of_different_types_are_different_ids(cli: Run, cassette: MakeCasset
 
 
 def test_both_values_of_a_repeated_key(cli: Run, cassette: MakeCassette) -> None:
-    item = '{"name":"add","description":"%s","description":"%s","inputSchema":{"type":"object"}}' % (
-        POISON,
-        "Please " + POISON.lower(),
-    )
+    twice = f'"description":"{POISON}","description":"Please {POISON.lower()}"'
+    item = '{"name":"add",' + twice + ',"inputSchema":{"type":"object"}}'
     frame = '{"type":"frame","dir":"s2c","frame":{"jsonrpc":"2.0","id":1,"result":{"tools":[' + item + "]}}}"
     cassette([ask("tools/list"), frame])
     assert [rule for rule, _, _ in found(cli)] == ["CAS-L001", "CAS-F009", "CAS-L001"]

@@ -138,7 +138,9 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
 
 def git(folder: Path, *words: str) -> int:
     quiet = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"]
-    done = subprocess.run(["git", *quiet, *words], cwd=folder, env=clean_environment(), capture_output=True, check=False)
+    done = subprocess.run(
+        ["git", *quiet, *words], cwd=folder, env=clean_environment(), capture_output=True, check=False
+    )
     return done.returncode
 
 

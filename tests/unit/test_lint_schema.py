@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mcp_cassette.lint.json_schema import header_complaints, schema_complaint
@@ -132,11 +132,28 @@ SCHEMAS = st.recursive(
 
 
 @given(schema=st.dictionaries(KEYWORDS, SCHEMAS, max_size=4))
+@example(schema={"dependencies": {"type": 0}})
+@example(schema={"dependencies": {"type": ["a"]}, "$recursiveAnchor": "a", "$recursiveRef": "#"})
+@example(schema={"dependentRequired": {"a": ["b", "b"]}, "$dynamicRef": 3})
 @settings(max_examples=70, deadline=None)
 def test_the_meta_schema_in_one_piece_says_what_the_standard_says(schema: dict[str, Any]) -> None:
     latest = jsonschema.Draft202012Validator
     standard = latest(latest.META_SCHEMA).is_valid(schema)
     assert (complaint(schema, root=False) is None) is standard
+
+
+@pytest.mark.parametrize("draft", ["draft-03", "draft-04", "draft-06", "draft-07", "2019-09", "2020-12"])
+def test_every_known_dialect_is_checked_without_the_network(draft: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: Any, **kwargs: Any) -> Any:
+        raise AssertionError("a schema is never fetched")
+
+    monkeypatch.setattr("urllib.request.urlopen", refuse)
+    year = draft.startswith("20")
+    dialect = f"https://json-schema.org/draft/{draft}/schema" if year else f"http://json-schema.org/{draft}/schema#"
+    odd = {"$ref": "https://stranger.example/x", "$id": "https://stranger.example/y", "dependencies": {"a": ["b"]}}
+    assert complaint({"$schema": dialect, "type": "object", "properties": {"a": odd}}) is None
+    assert complaint({"$schema": dialect, "type": "object", "properties": {"a": {"type": 3}}}) is not None
+    assert complaint({"$schema": dialect, "type": "object", "dependencies": {"a": 3}}) is not None
 
 
 # --- x-mcp-header

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcp_cassette.config import LintConfig, shown_as
 from mcp_cassette.errors import UsageError
-from mcp_cassette.lint import known, suppress
+from mcp_cassette.lint import suppress
 from mcp_cassette.lint.aside import Aside, firm
 from mcp_cassette.lint.file import FileResult
 from mcp_cassette.lint.selection import Selection
 from mcp_cassette.model import Report, Severity
 from mcp_cassette.packs.model import RuleSet
+
+if TYPE_CHECKING:
+    from mcp_cassette.lint.known import Known
 
 
 class SetAside:
@@ -37,11 +41,15 @@ class SetAside:
         """
         self._path = Path(known_file) if known_file is not None else config.known_findings
         if update and self._path is None:
-            raise UsageError(f"{known.UPDATE}: which file? Give --known-findings FILE, or known_findings in the config")
+            raise UsageError(
+                "--update-known-findings: which file? Give --known-findings FILE, or known_findings in the config"
+            )
         self._config, self._rules, self._selection = config, rules.rules, selection
         self._update, self._whole, self._all_rules = update, whole, all_rules
-        self._old: frozenset[known.Known] = frozenset()
+        self._old: frozenset[Known] = frozenset()
         if self._path is not None and not (update and not self._path.exists()):
+            from mcp_cassette.lint import known
+
             self._old = known.read(self._path, shown_as(self._path))
         not_known, never = firm(rules.rules)
         self._file = "" if config.file is None else shown_as(config.file)
@@ -63,6 +71,8 @@ class SetAside:
         return replace(report, notes=(*report.notes, *self._on_suppressions()))
 
     def _written(self) -> str:
+        from mcp_cassette.lint import known
+
         assert self._path is not None
         seen = [known.Seen(r.source.file, r.accepted, _judged(r)) for r in self._results]
         ran = frozenset((r.id, s) for r in self._rules for s in (*self._selection.surfaces_of(r), ""))

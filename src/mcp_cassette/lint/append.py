@@ -86,9 +86,8 @@ def _refuse(text: str, before: dict[str, Any], added: str, shown: str) -> NoRetu
     name = "suppress" if depth == len(_WHERE) else ".".join(_WHERE[:depth]) or "a table"
     line = Places(text.replace("\r\n", "\n")).line(_WHERE[:depth])
     inline = f"{{ {', '.join(added.removeprefix(_HEADER).splitlines())} }}"
-    raise ConfigError(
-        f"{name} is written inline or with dotted keys, and no table can be added to it from outside: write it with a "
-        f"header of its own, or add to the list suppress by hand: {inline}",
-        file=shown,
-        line=line,
+    reason = (
+        f"{name} is written inline, and no table can be added to it from outside: write it with a header of its own, "
+        f"or add to the list suppress by hand: {inline}"
     )
+    raise ConfigError(reason, file=shown, line=line)

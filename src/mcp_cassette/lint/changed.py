@@ -15,7 +15,7 @@ from mcp_cassette.model import Problem
 OPTION = "--changed-since"
 _SECONDS = 120
 """More than git takes in the largest of repositories; without an end a hook could hang for ever."""
-# A repository can name programs to run in its configuration; to compare two trees takes none of them.
+# A repository can name a program that watches its files, and where names start: what is asked here needs neither.
 _QUIET = ("-c", "core.fsmonitor=false", "-c", "diff.relative=false")
 
 

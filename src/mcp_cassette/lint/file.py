@@ -34,7 +34,12 @@ class Job:
     budget_rule: Rule | None
     secrets: Sequence[Secret] = ()
     prefilter: bool = True
+    sieves: Prefilter | None = field(init=False, repr=False, compare=False)
+    """The prefilter of the plan, shared by all files: its automata cost more than a small file does."""
     aside: Aside = field(default_factory=Aside)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sieves", Prefilter(self.plan) if self.prefilter else None)
 
 
 @dataclass(slots=True)
@@ -60,7 +65,7 @@ class FileLint:
     def __init__(self, name: str, job: Job) -> None:
         self._name, self._job = name, job
         self._maker = Maker(name)
-        self._prefilter = Prefilter(job.plan) if job.prefilter else None
+        self._prefilter = job.sieves
         self._engine = Engine(self._maker, job.plan, job.budget_rule, job.secrets, self._prefilter)
         self._keep, self._aside = Keep(show=job.aside.show), FileAside(job.aside, name)
         self._problems: list[Problem] = []

@@ -79,8 +79,12 @@ def _one_piece(main: Any) -> dict[str, Any]:
 
 def _static(value: Any) -> Any:
     if isinstance(value, dict):
-        plain = {key: _static(inner) for key, inner in value.items() if (key, inner) != ("$dynamicRef", "#meta")}
-        return plain if len(plain) == len(value) else {"$ref": "#"} | plain
+        out = {key: _static(inner) for key, inner in value.items() if (key, inner) != ("$dynamicRef", "#meta")}
+        if len(out) < len(value):
+            out["$ref"] = "#"
+        elif isinstance(out.get("$ref"), str):
+            out["$ref"] = "#" + out["$ref"].partition("#")[2]  # every part is in this one piece now
+        return out
     return [_static(inner) for inner in value] if isinstance(value, list) else value
 
 

@@ -11,6 +11,8 @@ It decides nothing: ``regex`` does. A bound above four is dropped, which keeps t
 
 from __future__ import annotations
 
+from functools import cache
+
 import regex
 
 _CODE = r"(?:\\u[dD][89aAbB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})"
@@ -44,6 +46,7 @@ _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _ALNUM = _LETTERS | frozenset("0123456789")
 
 
+@cache
 def superset(expression: str, *, loose: bool = False) -> str:
     """The wider RE2 expression; to be compiled without regard to case. It may match the empty text: then it says
     nothing, and the pattern must always be tried. ``loose``: white space may be missing (see ``quick_fold``)."""
