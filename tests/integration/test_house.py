@@ -57,7 +57,7 @@ def test_lint_pays_for_no_heavy_import() -> None:
         "print([m for m in ('httpx', 'rich', 'jsonschema', 'tomli_w', 'asyncio', 'ssl') if m in sys.modules])"
     )
     done = script(sys.executable, "-c", code)
-    assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1:] == ["[]"], done.stdout + done.stderr
 
 
 def test_every_check_is_declared_once_and_known() -> None:

@@ -23,7 +23,7 @@ def step(*args: str | Path, cwd: Path, timeout: float = 600) -> subprocess.Compl
     return subprocess.run(
         [str(a) for a in args],
         cwd=cwd,
-        env=clean_environment(),
+        env={**clean_environment(), "PIP_NO_COMPILE": "1"},
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -78,10 +78,9 @@ def test_try_on_a_fresh_checkout(tmp_path: Path) -> None:
     tree = tmp_path / "checkout"
     unwanted = shutil.ignore_patterns(".*", "tests", "__pycache__", "node_modules")
     shutil.copytree(ROOT, tree, ignore=unwanted)
-    index = step(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", tmp_path, "click", cwd=tmp_path)
-    if index.returncode != 0:
-        pytest.skip("no package index within reach")
     done = step(tree / "scripts" / "try", cwd=tmp_path)
+    if done.returncode == 2 and "Could not find a version" in done.stderr:
+        pytest.skip("no package index within reach")
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "$ mcp-cassette lint docs/examples/everything.cassette.jsonl"

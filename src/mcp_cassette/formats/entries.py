@@ -57,6 +57,3 @@ class Entry:
     value: Any
     raw: bytes
     defects: tuple[Defect, ...] = field(default=())
-    matters: bool = True
-    """False: a prefilter has seen that nothing can be found in what the entry carries, save declarations; the walker
-    pairs its messages and leaves the rest unread."""

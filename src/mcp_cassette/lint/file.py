@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from mcp_cassette.errors import InputError
@@ -75,7 +75,8 @@ class FileLint:
     def run(self, stream: BinaryIO) -> FileResult:
         """Read the stream to its end. Raises InputError when there is nothing in it to lint."""
         source = open_source(self._name, stream)
-        for item in walk(self._entries(source.entries()), self._job.plan.keys()):
+        matters = self._prefilter.matters if self._prefilter is not None else None
+        for item in walk(self._entries(source.entries()), self._job.plan.keys(), matters):
             if isinstance(item, Text):
                 self._lint(item)
             elif isinstance(item, Listing):
@@ -121,8 +122,6 @@ class FileLint:
             for defect in entry.defects:
                 if defect.kind == "duplicate-key":
                     self._add(iter((_duplicate(entry, defect.path, defect.reason),)))
-            if self._prefilter is not None and not self._prefilter.matters(entry):
-                entry = replace(entry, matters=False)
             yield entry
 
     def _lint(self, text: Text) -> None:

@@ -14,7 +14,9 @@ Ranges = list[tuple[int, int]]
 
 HIDDEN_ASCII = r"\\u00(?:[01][0-9a-f]|[3-7][0-9a-f])"
 """An ASCII letter, digit or control character spelled as an escape: rare in honest JSON."""
-SPELLED_APART = r'(?:[\pL\pN](?:\\u[0-9A-Fa-f]{4}|\\[nrtfb"\\/]|[^\pL\pN])){3}[\pL\pN]'
+_LETTER = r"(?:\\u[0-9A-Fa-f]{4}|[\pL\pN])"
+_BETWEEN = r'(?:\\u[0-9A-Fa-f]{4}|\\[nrtfb"\\/]|[^\pL\pN])'
+SPELLED_APART = rf"(?:{_LETTER}{_BETWEEN}){{3}}{_LETTER}"
 """Four letters with something between each two."""
 
 _CHAR = re.compile(r"\\u([0-9a-f]{4})|\\U([0-9a-f]{8})")

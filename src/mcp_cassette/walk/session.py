@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeAlias
 
 from mcp_cassette.formats.entries import Entry, members
@@ -33,20 +33,26 @@ _CONTENT = _ANSWER | {"method", "params"}
 _VERSIONS = frozenset({"2.0", "1.0"})
 
 
-def walk(entries: Iterable[Entry], wanted: Collection[str]) -> Iterator[Found]:
+def walk(
+    entries: Iterable[Entry], wanted: Collection[str], matters: Callable[[Entry], bool] | None = None
+) -> Iterator[Found]:
     """Every text of the file whose surface is in ``wanted``, every listing and every exchange, in one pass.
 
     The texts of a listing come inside it, when it is complete; every other text comes by itself, in the order of the
     lines. An exchange comes when its answer has been read; the requests that nothing answered come last. Nothing is
     raised for what the entries hold, and what is remembered is bounded: requests in flight and open listings.
+
+    ``matters`` tells of an entry whether anything but declarations is worth reading in it; where not, its messages are
+    paired and the rest is passed by.
     """
     session = _Session(wanted)
     for entry in entries:
         if entry.kind == "listing":
             yield from session.listings.document(entry)
         else:
+            read = session.read if matters is None or matters(entry) else session.pass_by
             for message in messages(entry):
-                yield from (session.read if entry.matters else session.pass_by)(message)
+                yield from read(message)
     yield from session.listings.finish()
     yield from session.pairing.unanswered()
 
