@@ -190,6 +190,7 @@ def forms(kind: str) -> list[tuple[str, Any, str]]:
 
 @pytest.mark.parametrize("kind", list(ITEMS))
 def test_every_form_of_a_listing(kind: str, cli: Run, tmp_path: Path) -> None:
+    expected = {}
     for name, document, pointer in forms(kind):
         compact = json.dumps(document)
         pretty = json.dumps(document, indent="\t", ensure_ascii=False)
@@ -200,14 +201,15 @@ def test_every_form_of_a_listing(kind: str, cli: Run, tmp_path: Path) -> None:
             (pretty.encode(), line, column),
             (b"\xef\xbb\xbf" + pretty.replace("\n", "\r\n").encode(), line, column),
         ]
-        for data, at_line, at_column in spellings:
-            (tmp_path / "saved.json").write_bytes(data)
-            outcome = cli("lint", "saved.json", "--format", "json")
-            assert outcome.stderr == "", name
-            [found] = outcome.json["findings"]
-            assert (found["rule"], found["level"], found["method"]) == ("CAS-L001", "error", METHODS[kind]), name
-            assert found["pointer"] == pointer + "/description", name
-            assert (found["line"], found["column"]) == (at_line, at_column), name
+        for number, (data, at_line, at_column) in enumerate(spellings):
+            (tmp_path / f"{name} {number}.json").write_bytes(data)
+            expected[f"{name} {number}.json"] = (pointer + "/description", at_line, at_column)
+    outcome = cli("lint", *expected, "--format", "json")
+    assert outcome.stderr == ""
+    found = outcome.json["findings"]
+    assert {(f["rule"], f["level"], f["method"]) for f in found} == {("CAS-L001", "error", METHODS[kind])}
+    assert {f["file"]: (f["pointer"], f["line"], f["column"]) for f in found} == expected
+    assert len(found) == len(expected)
 
 
 def test_a_listing_of_nothing_is_clean(cli: Run, tmp_path: Path) -> None:

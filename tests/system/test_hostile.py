@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from support import HEADER, POISON, Run, call, cassette_bytes, clean_environment, command, line_bytes
+from support import HEADER, POISON, Outcome, Run, call, cassette_bytes, clean_environment, command, line_bytes
 
 NAME = "hostile.cassette.jsonl"
 FORMATS = (
@@ -209,10 +209,24 @@ def said_on(name: str, row: Row) -> list[str]:
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
 def test_a_file(row: Row, cli: Run, tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(row.data)
-    outcome = cli("lint", NAME)
-    assert outcome.problems == said_on(NAME, row)
-    assert outcome.findings == list(row.findings)
-    assert outcome.exit == row.exit
+    outcome = cli("lint", NAME, "--format", "json", "--output", "text=lint.txt")
+    report = outcome.json
+    expected = said_on(NAME, row)
+    assert outcome.problems == expected
+    assert outcome.exit == report["exit_code"] == row.exit
+    text = (tmp_path / "lint.txt").read_text(encoding="utf-8")
+    assert text.splitlines()[: len(expected)] == expected
+    assert Outcome(0, text, "").findings == list(row.findings)
+    told = []
+    for p in report["problems"]:
+        place = ":".join(str(part) for part in (p["file"], p["line"], p["column"]) if part is not None)
+        told.append(f"{place}: {p['severity']}: {p['reason']}")
+    # The reasons of JSON are exact; a person is shown the same.
+    assert told == expected
+    assert [(f["level"], f["rule"]) for f in report["findings"]] == list(row.findings)
+    errors = sum(p["severity"] == "error" for p in report["problems"])
+    assert report["summary"]["unreadable"] == errors
+    assert report["summary"]["skipped"] == len(report["problems"]) - errors
 
 
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
@@ -221,24 +235,6 @@ def test_standard_input(row: Row, cli: Run) -> None:
     assert outcome.problems == said_on("<stdin>", row)
     assert outcome.findings == list(row.findings)
     assert outcome.exit == row.exit
-
-
-@pytest.mark.parametrize("row", ROWS, ids=NAMES)
-def test_json(row: Row, cli: Run, tmp_path: Path) -> None:
-    (tmp_path / NAME).write_bytes(row.data)
-    outcome = cli("lint", NAME, "--format", "json")
-    report = outcome.json
-    told = []
-    for p in report["problems"]:
-        place = ":".join(str(part) for part in (p["file"], p["line"], p["column"]) if part is not None)
-        told.append(f"{place}: {p['severity']}: {p['reason']}")
-    # The reasons of JSON are exact; a person is shown the same.
-    assert told == said_on(NAME, row) == outcome.problems
-    assert [(f["level"], f["rule"]) for f in report["findings"]] == list(row.findings)
-    assert report["exit_code"] == outcome.exit == row.exit
-    errors = sum(p["severity"] == "error" for p in report["problems"])
-    assert report["summary"]["unreadable"] == errors
-    assert report["summary"]["skipped"] == len(report["problems"]) - errors
 
 
 @pytest.mark.parametrize("row", HARMLESS, ids=[row.name for row in HARMLESS])
@@ -321,17 +317,16 @@ def test_a_path_with_nothing_behind_it(make: Callable[[Path], None], reason: str
     ],
     ids=lambda text: repr(text[:12]),
 )
-@pytest.mark.parametrize("where", ["output", "description"])
-def test_long_nonsense_costs_little(text: str, where: str, cli: Run, tmp_path: Path) -> None:
+def test_long_nonsense_costs_little(text: str, cli: Run, tmp_path: Path) -> None:
     listed = b'{"tools":[{"name":"a","inputSchema":{},"description":' + line_bytes({"d": text})[5:-1] + b"}]}"
     (tmp_path / "listing.json").write_bytes(listed)
     (tmp_path / NAME).write_bytes(cassette_bytes(call(text)))
     before = time.process_time()
-    outcome = cli("lint", NAME if where == "output" else "listing.json", "--format", "json")
+    outcome = cli("lint", NAME, "listing.json", "--format", "json")
     spent = time.process_time() - before
     assert outcome.json["summary"]["out_of_budget"] == 0
     assert outcome.exit in (0, 4)
-    assert spent < 2.0
+    assert spent < 3.0
 
 
 @pytest.mark.parametrize("text", ["\u200b " * 50_000, "\u0430a " * 33_000], ids=["invisible", "mixed script"])

@@ -53,15 +53,18 @@ def selected(data: bytes, finding: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("style", ["ascii", "utf-8", "slashes", "escapes"])
-@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
-def test_columns_and_pointers_lead_to_the_text(text: str, style: str, cli: Run, tmp_path: Path) -> None:
-    lines = [*tools(tool(description=text)), *call(text, 2)]
-    plain = cassette_bytes(lines).decode().splitlines(keepends=False)
-    data = "\n".join([plain[0], *(spelled(line, style) for line in plain[1:])]).encode()
-    (tmp_path / "s.cassette.jsonl").write_bytes(data)
-    found = [f for f in cli("lint", "s.cassette.jsonl", "--format", "json").json["findings"] if f["rule"] == "CAS-L001"]
-    assert [(f["line"], f["surface"]) for f in found] == [(3, "tool.description"), (5, "output.tool")]
+def test_columns_and_pointers_lead_to_the_text(style: str, cli: Run, tmp_path: Path) -> None:
+    written: dict[str, tuple[str, bytes]] = {}
+    for number, text in enumerate(TEXTS):
+        plain = cassette_bytes([*tools(tool(description=text)), *call(text, 2)]).decode().split("\n")[:-1]
+        data = "\n".join([plain[0], *(spelled(line, style) for line in plain[1:])]).encode()
+        written[f"{number}.cassette.jsonl"] = text, data
+        (tmp_path / f"{number}.cassette.jsonl").write_bytes(data)
+    found = [f for f in cli("lint", ".", "--format", "json").json["findings"] if f["rule"] == "CAS-L001"]
+    places = [(3, "tool.description"), (5, "output.tool")]
+    assert [(f["file"], f["line"], f["surface"]) for f in found] == [(w, *place) for w in written for place in places]
     for finding in found:
+        text, data = written[finding["file"]]
         marked = json.loads(f'"{selected(data, finding)}"')
         assert " ".join(marked.split()) == MATCH
         value = json.loads(data.split(b"\n")[finding["line"] - 1])

@@ -6,11 +6,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support import (
+    HEADER,
+    NAME_POISON,
+    POISON,
+    Line,
+    MakeCassette,
+    Run,
+    answer,
+    ask,
+    call,
+    cassette_bytes,
+    exchange,
+    line_bytes,
+    run_here,
+    tool,
+    tools,
+)
     HEADER,
     NAME_POISON,
     POISON,
@@ -197,10 +214,28 @@ def found(cli: Run) -> list[tuple[str, str, str]]:
     return [(f["rule"], f["level"], f["surface"]) for f in report["findings"]]
 
 
-@pytest.mark.parametrize(("lines", "surface"), [case[1:] for case in PLACES], ids=[case[0] for case in PLACES])
-def test_found_once_on_its_surface(lines: Sequence[Line], surface: str, cli: Run, cassette: MakeCassette) -> None:
-    cassette(lines)
-    assert found(cli) == [("CAS-L001", LEVELS.get(surface.split(".")[0], "error"), surface)]
+class Planted:
+    """Cassettes linted in one run; what was found in each by its name."""
+
+    def __init__(self, folder: Path, cassettes: dict[str, bytes]) -> None:
+        for name, data in cassettes.items():
+            (folder / f"{name}.cassette.jsonl").write_bytes(data)
+        self.outcome = run_here(["lint", "--no-config", ".", "--format", "json"], folder)
+        self.found: dict[str, list[tuple[str, str, str]]] = {name: [] for name in cassettes}
+        for f in self.outcome.json["findings"]:
+            self.found[f["file"].removesuffix(".cassette.jsonl")].append((f["rule"], f["level"], f["surface"]))
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Planted:
+    every = {where: cassette_bytes(lines) for where, lines, _ in PLACES}
+    assert len(every) == len(PLACES)
+    return Planted(tmp_path_factory.mktemp("planted"), every)
+
+
+@pytest.mark.parametrize(("where", "surface"), [(where, surface) for where, _, surface in PLACES])
+def test_found_once_on_its_surface(where: str, surface: str, planted: Planted) -> None:
+    assert planted.found[where] == [("CAS-L001", LEVELS.get(surface.split(".")[0], "error"), surface)]
 
 
 def test_every_surface_of_a_server_is_planted_on() -> None:
@@ -265,11 +300,16 @@ SILENT: list[tuple[str, Sequence[Line]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("lines", [case[1] for case in SILENT], ids=[case[0] for case in SILENT])
-def test_silent(lines: Sequence[Line], cli: Run, cassette: MakeCassette) -> None:
-    cassette(lines, header={**HEADER, "command": ["serve", POISON], "label": POISON})
-    outcome = cli("lint", FILE)
-    assert (outcome.exit, outcome.findings, outcome.stderr) == (0, [], "")
+@pytest.fixture(scope="module")
+def silent(tmp_path_factory: pytest.TempPathFactory) -> Planted:
+    header = {**HEADER, "command": ["serve", POISON], "label": POISON}
+    return Planted(tmp_path_factory.mktemp("silent"), {where: cassette_bytes(lines, header) for where, lines in SILENT})
+
+
+@pytest.mark.parametrize("where", [case[0] for case in SILENT])
+def test_silent(where: str, silent: Planted) -> None:
+    assert silent.found[where] == []
+    assert (silent.outcome.stderr, len(silent.outcome.json["sources"])) == ("", len(SILENT))
 
 
 def test_text_around_a_placeholder_is_read(cli: Run, cassette: MakeCassette) -> None:
@@ -294,11 +334,20 @@ HIDDEN = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "level", "name"), HIDDEN, ids=[row[0] for row in HIDDEN])
-@pytest.mark.parametrize(("lines", "surface"), [case[1:] for case in NAMES], ids=[case[0] for case in NAMES])
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Planted:
+    every = {
+        f"{where} {rule}": b"\n".join(line_bytes(line).replace(b"NAME", name.encode()) for line in (HEADER, *lines))
+        for where, lines, _ in NAMES
+        for rule, _, name in HIDDEN
+    }
+    return Planted(tmp_path_factory.mktemp("named"), every)
+
+
+@pytest.mark.parametrize(("rule", "level"), [row[:2] for row in HIDDEN])
+@pytest.mark.parametrize(("where", "surface"), [(where, surface) for where, _, surface in NAMES])
 def test_names_are_read_by_the_rules_for_what_cannot_be_seen(
-    lines: Sequence[Line], surface: str, rule: str, level: str, name: str, cli: Run, cassette: MakeCassette
+    where: str, surface: str, rule: str, level: str, named: Planted
 ) -> None:
-    cassette([line_bytes(line).replace(b"NAME", name.encode()) for line in lines])
     # The form of a tool's name is a finding of its own.
-    assert [f for f in found(cli) if f[0] != "CAS-C002"] == [(rule, level, surface)]
+    assert [f for f in named.found[f"{where} {rule}"] if f[0] != "CAS-C002"] == [(rule, level, surface)]

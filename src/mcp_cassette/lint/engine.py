@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_cassette.lint.excerpt import excerpt
-from mcp_cassette.lint.findings import Maker
+from mcp_cassette.lint.findings import Draft, Maker
 from mcp_cassette.lint.plan import Bound
 from mcp_cassette.lint.prefilter import Prefilter
 from mcp_cassette.match.budget import Budget, OutOfBudget
 from mcp_cassette.match.evaluate import Match, evaluate
 from mcp_cassette.match.scan import Scan
-from mcp_cassette.model import Evidence, Finding, Text
+from mcp_cassette.model import Evidence, Text
 from mcp_cassette.packs.model import Rule, Secret
 
 STRIKES = 3
@@ -39,7 +39,7 @@ class Engine:
         self._verdicts: OrderedDict[tuple[str, str, AbstractSet[str]], tuple[_Verdict, ...]] = OrderedDict()
         self.out_of_budget = 0
 
-    def lint(self, text: Text) -> Iterator[Finding]:
+    def lint(self, text: Text) -> Iterator[Draft]:
         """The findings of a text, in the order of the rules: one a rule at the most."""
         bounds = self._plan.get(text.surface)
         if not bounds or not text.value:
@@ -83,28 +83,28 @@ class Engine:
         """Ids of the rules that were not tried on the rest of the file."""
         return sorted(rule for rule, n in self._strikes.items() if n >= STRIKES)
 
-    def _finding(self, text: Text, bound: Bound, match: Match) -> Finding:
+    def _finding(self, text: Text, bound: Bound, match: Match) -> Draft:
         found = match.found
-        return self._maker.make(
+        return self._maker.draft(
             bound.rule,
             bound.softened_level(match.softened),
             text,
             span=(found.start, found.end),
-            evidence=excerpt(text.value, found, self._secrets),
+            evidence=lambda: excerpt(text.value, found, self._secrets),
             view=found.view,
             softened=match.softened,
         )
 
-    def _exhausted(self, text: Text, bound: Bound) -> Finding:
+    def _exhausted(self, text: Text, bound: Bound) -> Draft:
         rule = self._budget_rule
         assert rule is not None
         note = f"{bound.rule.id} used up its time on a text of {len(text.value):,} characters"
-        return self._maker.make(
+        return self._maker.draft(
             rule,
             rule.level,
             text,
             span=(0, len(text.value)),
-            evidence=Evidence(note=note),
+            evidence=lambda: Evidence(note=note),
             message=f"{rule.message}: {bound.rule.id}",
             key=bound.rule.id,
         )

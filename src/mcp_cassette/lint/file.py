@@ -12,7 +12,7 @@ from mcp_cassette.formats.entries import Entry
 from mcp_cassette.lint.aside import Accepted, Aside, FileAside
 from mcp_cassette.lint.broken import Broken
 from mcp_cassette.lint.engine import Engine
-from mcp_cassette.lint.findings import WHOLE, Maker, text_at
+from mcp_cassette.lint.findings import WHOLE, Draft, Maker, short_pointer, text_at
 from mcp_cassette.lint.header import CONTRADICTIONS, HeaderCheck
 from mcp_cassette.lint.keep import Keep
 from mcp_cassette.lint.listing_checks import ListingCheck
@@ -21,7 +21,6 @@ from mcp_cassette.lint.prefilter import Prefilter
 from mcp_cassette.model import Evidence, Finding, Problem, Severity, Source, Text
 from mcp_cassette.neutral import visible
 from mcp_cassette.packs.model import Rule, Secret
-from mcp_cassette.pointer import render
 from mcp_cassette.walk import Exchange, Listing, walk
 
 
@@ -125,27 +124,28 @@ class FileLint:
             yield entry
 
     def _lint(self, text: Text) -> None:
-        for finding in self._engine.lint(text):
-            self._keep.add(self._aside.settle(finding))
+        for draft in self._engine.lint(text):
+            self._keep.add(self._aside.settle(draft.finding), draft.complete)
 
     def _add(self, broken: Iterator[Broken]) -> None:
         for case in broken:
             rule = self._job.checks.get(case.check)
             if rule is not None:
-                finding = self._aside.settle(self._structural(case, rule))
+                draft = self._structural(case, rule)
+                finding = self._aside.settle(draft.finding)
                 self._contradictions += finding.status == "new" and case.check in CONTRADICTIONS
-                self._keep.add(finding)
+                self._keep.add(finding, draft.complete)
 
-    def _structural(self, case: Broken, rule: Rule) -> Finding:
+    def _structural(self, case: Broken, rule: Rule) -> Draft:
         text = text_at(case.path, case.line, case.raw, case.subject, case.value or case.detail)._replace(
             method=case.method,
             request_id=case.request_id,
             is_key=case.is_key,
             embedded=case.embedded,
         )
-        key = "" if case.subject else render(case.path)
-        return self._maker.make(
-            rule, rule.level, text, span=WHOLE, evidence=Evidence(note=visible(case.detail)), key=key
+        key = "" if case.subject else short_pointer(case.path)
+        return self._maker.draft(
+            rule, rule.level, text, span=WHOLE, evidence=lambda: Evidence(note=visible(case.detail)), key=key
         )
 
 

@@ -15,8 +15,13 @@ Steps: TypeAlias = tuple[str | int, ...]
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _MAX_DEPTH = 100
 _MAX_NODES = 10_000
-_DEFAULT = "https://json-schema.org/draft/2020-12/schema"
-_VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")
+_YEARS = "https://json-schema.org/draft/"
+_DEFAULT = f"{_YEARS}2020-12/schema"
+_DYNAMIC = (("$dynamicRef", "#meta"), ("$recursiveRef", "#"))
+_VOCABULARIES = {
+    "2019-09": ("core", "applicator", "validation", "meta-data", "format", "content"),
+    "2020-12": ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content"),
+}
 _MAPS = frozenset({"$defs", "definitions", "patternProperties", "dependentSchemas", "dependencies"})
 """Keywords whose value is a map from any name to a schema."""
 
@@ -61,15 +66,20 @@ def _validator(dialect: str) -> Any:
         return None
     if found is None:
         return None
-    meta = _one_piece(found.META_SCHEMA) if dialect.rstrip("#") == _DEFAULT else found.META_SCHEMA
+    year = dialect.rstrip("#").removeprefix(_YEARS).removesuffix("/schema")
+    if year in _VOCABULARIES:
+        meta = _one_piece(found.META_SCHEMA, year)
+    else:
+        # With its $schema the library would go on below the root with a validator of its own, without our uniqueItems.
+        meta = {key: value for key, value in found.META_SCHEMA.items() if key != "$schema"}
     return extend(found, {"uniqueItems": _unique})(meta)  # type: ignore[no-untyped-call]
 
 
-def _one_piece(main: Any) -> dict[str, Any]:
-    """The meta-schema of 2020-12 without its dynamic references, which make it seven times slower."""
+def _one_piece(main: Any, year: str) -> dict[str, Any]:
+    """The meta-schema of 2019-09 or 2020-12 without its dynamic references, which make it seven times slower."""
     from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
-    parts = [REGISTRY[f"https://json-schema.org/draft/2020-12/meta/{name}"].contents for name in _VOCABULARIES]
+    parts = [REGISTRY[f"{_YEARS}{year}/meta/{name}"].contents for name in _VOCABULARIES[year]]
     out: dict[str, Any] = {"type": ["object", "boolean"], "properties": {}, "$defs": {}}
     for part in (*parts, main):
         for key in ("properties", "$defs"):
@@ -79,7 +89,7 @@ def _one_piece(main: Any) -> dict[str, Any]:
 
 def _static(value: Any) -> Any:
     if isinstance(value, dict):
-        out = {key: _static(inner) for key, inner in value.items() if (key, inner) != ("$dynamicRef", "#meta")}
+        out = {key: _static(inner) for key, inner in value.items() if (key, inner) not in _DYNAMIC}
         if len(out) < len(value):
             out["$ref"] = "#"
         elif isinstance(out.get("$ref"), str):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from mcp_cassette.model import Finding
@@ -42,8 +44,11 @@ class Keep:
         self.levels: dict[str, int] = {"error": 0, "warn": 0, "info": 0}
         self.aside: dict[str, int] = {"known": 0, "suppressed": 0}
 
-    def add(self, finding: Finding) -> None:
-        """Count a finding; keep it unless there are enough of its level and above (the earlier ones stay)."""
+    def add(self, finding: Finding, complete: Callable[[], Finding] | None = None) -> None:
+        """Count a finding; keep it unless there are enough of its level and above (the earlier ones stay).
+
+        ``complete`` gives the whole finding of a sketch, and is called only for one that is kept.
+        """
         rank = int(finding.level)
         if finding.status == "new":
             self.total += 1
@@ -54,11 +59,12 @@ class Keep:
                 return
             rank -= _BELOW
         self._offered += 1
-        item = (rank, -self._offered, finding)
-        if len(self._heap) < self._limit:
-            heapq.heappush(self._heap, item)
-        elif item[:2] > self._heap[0][:2]:
-            heapq.heapreplace(self._heap, item)
+        place = (rank, -self._offered)
+        full = len(self._heap) >= self._limit
+        if full and place < self._heap[0][:2]:
+            return
+        whole = finding if complete is None else replace(complete(), status=finding.status)
+        (heapq.heapreplace if full else heapq.heappush)(self._heap, (*place, whole))
 
     @property
     def capped(self) -> int:

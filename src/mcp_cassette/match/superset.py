@@ -42,6 +42,7 @@ _ITEM = regex.compile(
     r"(?:-(?P<high>\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])|[^\\]))?"
 )
 _NAMED = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
+_ELASTIC = frozenset(".!?s")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _ALNUM = _LETTERS | frozenset("0123456789")
 
@@ -65,7 +66,7 @@ def superset(expression: str, *, loose: bool = False) -> str:
         elif kind in ("close", "alt"):
             out.append(text)
         elif kind == "repeat":
-            repeat = _repeat(text)
+            repeat = _repeat(text, elastic=i > 0 and _is_elastic(*tokens[i - 1]))
             if out[-1].endswith(("+)", "*)")) and repeat in "+*":
                 out[-1] = out[-1] if loose else out[-1][:-2] + repeat + ")"  # a run of white space already
             else:
@@ -81,13 +82,23 @@ def _is_twin(tokens: list[tuple[str, str]], i: int) -> bool:
     return any(0 <= j < len(tokens) and tokens[j][1].lower() == own for j in (i - 1, i + 1))
 
 
-def _repeat(text: str) -> str:
+def _is_elastic(kind: str, text: str) -> bool:
+    """Whether folding may make several such characters of one: the signs of an ellipsis, the letter of a sharp s."""
+    if kind == "class":
+        chars = _members(text)
+        return chars is None or not chars.isdisjoint(_ELASTIC)
+    if kind == "escape" and text[1] in "wWSDpP":
+        return True
+    return kind == "close" or text == "." or _char(text).lower() in _ELASTIC
+
+
+def _repeat(text: str, *, elastic: bool) -> str:
     if text[0] in "*+?":
         return text[0]
     least, _, most = text.rstrip("?").strip("{}").partition(",")
     if int(least) == 0:
         return "*" if most != "1" else "?"
-    return "+" if int(least) == 1 else f"{{{min(int(least), _MOST)},}}"
+    return "+" if int(least) == 1 or elastic else f"{{{min(int(least), _MOST)},}}"
 
 
 def _one(kind: str, text: str, *, twin: bool, loose: bool) -> str:
@@ -149,20 +160,28 @@ def _char(text: str) -> str:
 
 def _class(text: str, loose: bool) -> str:
     """A class: its ASCII characters as they are; with anything beyond letters, everything else that may become one."""
-    if text.startswith("[^"):
+    chars = _members(text)
+    if chars is None:
         return _any(loose)
+    if chars <= _LETTERS:
+        return f"[{''.join(sorted(chars))}]"
+    return _other(chars, loose)
+
+
+def _members(text: str) -> set[str] | None:
+    """The characters of a class, in small letters; None for one that is too wide to list."""
+    if text.startswith("[^"):
+        return None
     chars: set[str] = set()
     for item in _ITEM.finditer(text[1:-1]):
         if item["set"]:
             if item["set"] != r"\s":
-                return _any(loose)
+                return None
             chars |= _WHITE
             continue
         low = _char(item["low"])
         high = _char(item["high"]) if item["high"] else low
         if ord(high) - ord(low) > 0x400:
-            return _any(loose)
+            return None
         chars |= {chr(c).lower() for c in range(ord(low), ord(high) + 1)}
-    if chars <= _LETTERS:
-        return f"[{''.join(sorted(chars))}]"
-    return _other(chars, loose)
+    return chars
