@@ -7,7 +7,6 @@ of Python: ``random`` promises no more). The command line is ``_bench_data.py NA
 
 from __future__ import annotations
 
-import base64
 import json
 import math
 import os
@@ -15,168 +14,21 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from _bench_words import CJK, EMOJI, ENGLISH, KEYS, POISON, RUSSIAN, TOPICS, VERBS
+from _bench_text import Json, Words
+from _bench_words import ENGLISH, POISON, TOPICS, VERBS
 
 SEED: Final = 20261130
 LEAST, MOST = 200, 60_000
 """Bytes of what an answer says; log-uniform between the two."""
 POISON_EVERY, LISTING_EVERY = 2000, 200
 """One answer in so many is poisoned; after so many comes a listing, always the same."""
-ASCII_SHARE, SPACED_SHARE, MODERN_SHARE = 0.10, 0.05, 0.30
+ASCII_SHARE, SPACED_SHARE = 0.10, 0.05
+"""Of the lines: escaped to ASCII, with spaces after separators."""
+MODERN_SHARE, TYPOGRAPHIC_SHARE = 0.30, 0.35
+"""Of the answers: of the modern era, with curly quotes and dashes."""
 META = "io.modelcontextprotocol/"
-
-Json = dict[str, Any]
-
-
-class Words:
-    """Text of every kind, of about so many characters."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-        # The more frequent words come first, as in any language (Zipf).
-        self._weights = {
-            id(words): [sum(1 / (i + 4) for i in range(n + 1)) for n in range(len(words))]
-            for words in (ENGLISH, RUSSIAN)
-        }
-
-    def some(self, words: tuple[str, ...], count: int) -> list[str]:
-        return self._rng.choices(words, cum_weights=self._weights.get(id(words)), k=count)
-
-    def sentence(self, words: tuple[str, ...] = ENGLISH) -> str:
-        rng = self._rng
-        drawn = self.some(words, rng.randint(5, 19))
-        draw = rng.random()
-        if draw < 0.3:
-            drawn[len(drawn) // 2] += rng.choice((",", ",", ";", ":", " -", " —", "…"))
-        elif draw < 0.4:
-            drawn[-1] = rng.choice(("`{}`", "**{}**", '"{}"', "“{}”", "({})", "it’s {}", "{} 3.14", "café {}")).format(
-                drawn[-1]
-            )
-        text = " ".join(drawn)
-        return f"{text[0].upper()}{text[1:]}{rng.choice('.........?!')} "
-
-    def paragraph(self, words: tuple[str, ...] = ENGLISH) -> str:
-        return "".join(self.sentence(words) for _ in range(self._rng.randint(2, 7))).rstrip()
-
-    def prose(self, size: int) -> str:
-        return self._fill(size, "\n\n", self.paragraph)
-
-    def cyrillic(self, size: int) -> str:
-        return self._fill(size // 2, "\n\n", lambda: self.paragraph(RUSSIAN))
-
-    def cjk(self, size: int) -> str:
-        words, between, comma, stop = self._rng.choice(CJK)
-
-        def line() -> str:
-            parts = [between.join(self._rng.choices(words, k=self._rng.randint(4, 12))) for _ in range(3)]
-            parts.append(f"{self._rng.choice(TOPICS)} {self._rng.randrange(100)}")
-            return comma.join(parts) + stop
-
-        return self._fill(size // 3, "\n", line)
-
-    def chat(self, size: int) -> str:
-        def line() -> str:
-            rng = self._rng
-            mark = rng.choice(EMOJI) if rng.random() < 0.45 else ""
-            return f"[{rng.randrange(24):02d}:{rng.randrange(60):02d}] {rng.choice(TOPICS)}: {self.sentence().rstrip()} {mark}".rstrip()
-
-        return self._fill(size, "\n", line)
-
-    def markdown(self, size: int) -> str:
-        return self._fill(size, "\n\n", self._block)
-
-    def _block(self) -> str:
-        rng = self._rng
-        topic, number = rng.choice(TOPICS), rng.randrange(1, 9000)
-        draw = rng.random()
-        if draw < 0.4:
-            return self.paragraph()
-        if draw < 0.5:
-            return f"{'#' * rng.randint(1, 4)} {' '.join(self.some(ENGLISH, 4)).title()}"
-        if draw < 0.65:
-            return "\n".join(f"- [{rng.choice(' x')}] {self.sentence().rstrip()}" for _ in range(rng.randint(2, 6)))
-        if draw < 0.72:
-            rows = [
-                f"| {rng.choice(TOPICS)} | {rng.randrange(10_000)} | {' '.join(self.some(ENGLISH, 3))} |"
-                for _ in range(5)
-            ]
-            return "\n".join(["| name | count | note |", "|---|---:|---|", *rows])
-        if draw < 0.8:
-            return f"```python\n{self.code(rng.randint(120, 500))}\n```"
-        if draw < 0.85:
-            return f"<!-- {' '.join(self.some(ENGLISH, 9))} -->"
-        if draw < 0.93:
-            text = self.sentence().rstrip()
-            return f'<details>\n<summary>{text}</summary>\n<p align="left">{self.paragraph()}<br/>&nbsp;&amp; more</p>\n</details>'
-        image = f"[![{topic}](https://img.example/{topic}-{number}.svg)](https://docs.example/{topic}/{number}?tab=all&v=2#top)"
-        return f'{image}\n<img src="https://img.example/{number}.png" width="{number}" alt="{topic}">'
-
-    def code(self, size: int) -> str:
-        return self._fill(size, "\n", self._function)
-
-    def _function(self) -> str:
-        rng = self._rng
-        verb, topic, other = rng.choice(VERBS), rng.choice(TOPICS), rng.choice(TOPICS)
-        note = " ".join(self.some(ENGLISH, rng.randint(4, 11)))
-        if rng.random() < 0.5:
-            return (
-                f"def {verb}_{topic}({other}: list[str], limit: int = {rng.randrange(500)}) -> dict[str, int]:\n"
-                f'    """{note.capitalize()}."""\n'
-                f"    # {' '.join(self.some(ENGLISH, 6))}\n"
-                f"    if not {other} or len({other}) > limit:\n"
-                f'        raise ValueError(f"{topic}: {{limit!r}} is too small\\n")\n'
-                f"    return {{name: {other}.count(name) for name in sorted(set({other}))[:limit]}}\n"
-            )
-        return (
-            f"/** {note.capitalize()}. */\n"
-            f"export async function {verb}{topic.title()}({other}: string[], opts = {{}}): Promise<{topic.title()}[]> {{\n"
-            f"\tconst url = `https://api.example/v{rng.randrange(9)}/{topic}?q=${{encodeURIComponent({other}[0])}}`;\n"
-            f"\tconst res = await fetch(url, {{ headers: {{ 'x-{topic}-id': '{rng.getrandbits(64):016x}' }} }});\n"
-            f"\tif (!res.ok && opts.strict !== false) throw new Error(`{verb} \\u2192 ${{res.status}}`);\n"
-            f"\treturn (await res.json()).{topic}s.filter((x) => x != null && x.{other} >= {rng.randrange(99)});\n}}\n"
-        )
-
-    def records(self, size: int, note: str = "") -> Json:
-        """What an API returns: many short strings, some numbers. ``note`` becomes one of the strings."""
-        rng, items, left = self._rng, [], size
-        while left > 0:
-            item: Json = {
-                "id": rng.getrandbits(40),
-                "url": f"https://api.example/{rng.choice(TOPICS)}/{rng.getrandbits(32):x}",
-            }
-            for key in rng.sample(KEYS, rng.randint(4, 12)):
-                draw = rng.random()
-                if draw < 0.2:
-                    item[key] = rng.choice((None, True, False, rng.randrange(100_000), rng.randrange(1000) / 8))
-                elif draw < 0.6:
-                    item[key] = "-".join(self.some(TOPICS, rng.randint(1, 3)))
-                elif draw < 0.75:
-                    item[key] = f"2026-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}T{rng.randrange(24):02d}:14:07Z"
-                else:
-                    item[key] = self.sentence().rstrip()
-            item["labels"] = self.some(TOPICS, rng.randrange(4))
-            item["owner"] = {
-                "login": rng.choice(VERBS) + str(rng.randrange(999)),
-                "type": "User",
-                "admin": rng.random() < 0.1,
-            }
-            items.append(item)
-            left -= 40 + sum(len(key) + len(str(value)) + 6 for key, value in item.items())
-        if note:
-            rng.choice(items)["comment"] = note
-        return {"total_count": len(items), "incomplete": False, "items": items}
-
-    def blob(self, size: int) -> str:
-        return base64.b64encode(self._rng.randbytes(size * 3 // 4)).decode()
-
-    def _fill(self, size: int, join: str, part: Callable[[], str]) -> str:
-        parts, length = [], 0
-        while length < size:
-            parts.append(part())
-            length += len(parts[-1]) + len(join)
-        return join.join(parts)
 
 
 class Answers:
@@ -185,23 +37,26 @@ class Answers:
     def __init__(self, rng: random.Random) -> None:
         self._rng, self.words = rng, Words(rng)
         words = self.words
-        self._plain: tuple[tuple[int, Callable[[int], str]], ...] = (
-            (26, words.prose),
-            (17, words.markdown),
-            (17, words.code),
-            (6, words.cjk),
-            (6, words.cyrillic),
-            (6, words.chat),
-        )
+        self._plain: dict[Callable[[int], str], int] = {
+            words.prose: 22,
+            words.markdown: 15,
+            words.code: 14,
+            words.cjk: 5,
+            words.cyrillic: 5,
+            words.chat: 6,
+        }
+        """Kinds of plain text, and how many of 100 answers are of each; after them come the others."""
 
     def result(self, poison: str = "", *, only_text: bool = False) -> Json:
         """One result. With ``poison`` it says that sentence somewhere; ``only_text`` leaves out base64."""
         rng = self._rng
+        self.words.typographic = rng.random() < TYPOGRAPHIC_SHARE
         size = int(math.exp(rng.uniform(math.log(LEAST), math.log(MOST))))
-        draw = rng.randrange(78 + 15 if only_text or poison else 100)
-        if draw < 78:
-            result = self._say(_plant(rng, self._text(draw, size), poison))
-            if draw % 13 == 0:
+        draw = rng.randrange(93 if only_text or poison else 100)
+        if draw < 67:
+            [make] = rng.choices(list(self._plain), list(self._plain.values()))
+            result = self._say(_plant(rng, make(size), poison))
+            if draw < 4:
                 result["isError"] = True
         elif draw < 93:
             result = self._json(size, poison)
@@ -217,16 +72,9 @@ class Answers:
             result = {"resultType": "complete", **result, "_meta": {META + "serverInfo": info}}
         return result
 
-    def _text(self, draw: int, size: int) -> str:
-        for share, make in self._plain:
-            if draw < share:
-                return make(size)
-            draw -= share
-        raise AssertionError(draw)
-
     def _json(self, size: int, poison: str) -> Json:
-        """JSON as text, in half of the results also as structured content."""
-        both = self._rng.random() < 0.5
+        """JSON as text, in most of the results also as structured content."""
+        both = self._rng.random() < 0.65
         value = self.words.records(size // 2 if both else size, poison)
         indent = 2 if self._rng.random() < 0.3 else None
         result = self._say(json.dumps(value, ensure_ascii=False, indent=indent))
@@ -257,6 +105,7 @@ def tools(count: int) -> list[Json]:
     out = []
     for i in range(count):
         verb, topic = VERBS[i % len(VERBS)], TOPICS[i * 7 % len(TOPICS)]
+        about = " ".join(words.some(TOPICS, 24))
         properties = {
             "query": {"type": "string", "description": f"What to {verb}, at most 200 characters."},
             "limit": {
@@ -272,7 +121,7 @@ def tools(count: int) -> list[Json]:
             {
                 "name": f"{verb}_{topic}_{i}",
                 "title": f"{verb.title()} {topic}",
-                "description": f"{verb.title()} the {topic} entries of a project. {' '.join(words.some(TOPICS, 24)).capitalize()}.",
+                "description": f"{verb.title()} the {topic} entries of a project. {about.capitalize()}.",
                 "inputSchema": schema,
                 "annotations": {"readOnlyHint": True},
             }

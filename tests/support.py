@@ -8,11 +8,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
 from mcp_cassette.cli.main import main
+from mcp_cassette.packs import load
 
 ROOT = Path(__file__).resolve().parents[1]
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -123,6 +125,19 @@ def run_process(args: Sequence[str | Path], cwd: Path, stdin: bytes = b"", timeo
     return checked(done.returncode, done.stdout, done.stderr)
 
 
+@cache
+def _bundled(path: Path, shown: str) -> load._File:
+    return _FILE(path, shown, bundled=True)
+
+
+def _pack_file(path: Path, shown: str, *, bundled: bool) -> load._File:
+    """The bundled packs are the same in every run: read once, they make hundreds of runs in one process bearable."""
+    return _bundled(path, shown) if bundled else _FILE(path, shown, bundled=False)
+
+
+_FILE = load._File
+
+
 def run_here(args: Sequence[str | Path], cwd: Path, stdin: bytes = b"") -> Outcome:
     """Run the command line in this process, through the same ``main``: for the tests that have hundreds of cases."""
     out, err, back = io.BytesIO(), io.BytesIO(), Path.cwd()
@@ -135,6 +150,7 @@ def run_here(args: Sequence[str | Path], cwd: Path, stdin: bytes = b"") -> Outco
     try:
         with (
             mock.patch.multiple(sys, argv=["mcp-cassette", *map(str, args)], **streams),
+            mock.patch.object(load, "_File", _pack_file),
             mock.patch.dict(os.environ, clean_environment(), clear=True),
         ):
             try:

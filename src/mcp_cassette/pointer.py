@@ -1,14 +1,15 @@
 """JSON Pointers (RFC 6901), and the way from a member of a JSON value to its line and columns in the file.
 
 The scanner reads text that was already parsed once, so it checks nothing; it only has to find its way. It is not
-recursive, keeps nothing between calls, and its time is linear in the text, since strangers choose both the depth and
-the width of what it reads. Every repetition in its expressions is possessive: none of them backtracks.
+recursive, and its time is linear in the text, since strangers choose both the depth and the width of what it reads.
+Every repetition in its expressions is possessive: none of them backtracks.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 from jsonpointer import escape
@@ -24,6 +25,8 @@ _SIMPLE = rf"(?:{_SCALAR}|{_STRING}|{_TREE})"
 _WS = r"[ \t\r\n]*+"
 _ESCAPED = r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[^u])"
 _BLOCK = 4096
+LONG = 512
+"""Characters of a container whose end is worth remembering."""
 
 
 def _compile(pattern: str) -> re.Pattern[str]:
@@ -78,13 +81,13 @@ def locate(raw: bytes, path: Path, start: int, end: int, *, is_key: bool = False
 class Locator:
     """Finds places in one line (or one whole document, over several lines) of UTF-8 JSON.
 
-    ``first_line`` is the number of the first line of ``raw``. It remembers the way to the last place, so that many
-    places asked for in the order of the text cost one pass over it, not one pass each.
+    ``first_line`` is the number of the first line of ``raw``. It remembers the way to the last place and what it had to
+    pass over, so that many places asked for in the order of the text, or level by level, cost one pass over it and not
+    one pass each.
     """
 
     def __init__(self, raw: bytes, first_line: int = 1) -> None:
-        self._text = raw.decode("utf-8", errors="replace").removeprefix("\ufeff")
-        self._first_line = first_line
+        self._json = _Json(raw.decode("utf-8", errors="replace").removeprefix("\ufeff"))
         self._way: list[tuple[str | int, int, int]] = []  # part, offset of its key, offset of its value
         self._mark = (0, first_line, 1)  # an offset, its line and column
 
@@ -99,23 +102,23 @@ class Locator:
         A byte-order mark at the front counts as no column: editors do not show one. Bytes that are no UTF-8 count as
         U+FFFD each, as the tolerant reader decodes them. A plain key that occurs twice means its first member.
         """
-        text = self._text
+        text = self._json.text
         try:
             key, value = self._find(parts(path))
             begin = key if is_key else value
             if text[begin] == '"':
-                close = _skip(text, begin) - 1
+                close = self._json.skip(begin) - 1
                 begin = _advance(text, begin + 1, close, start)
                 stop = _advance(text, begin, close, end - start)
             else:
-                stop = _skip(text, begin)
+                stop = self._json.skip(begin)
         except _Lost:
             begin, stop = 0, len(text)
         return self._region(begin, stop)
 
     def _find(self, wanted: list[str | int]) -> tuple[int, int]:
         """Offsets of the member's key (of the value again where there is no key) and of its value."""
-        text, way = self._text, self._way
+        text, way = self._json.text, self._way
         same = 0
         while same < len(wanted) and same < len(way) and _same(way[same][0], wanted[same]):
             same += 1
@@ -130,9 +133,9 @@ class Locator:
                 key, value = self._member(value + 1, part, last)
             elif opening == "[" and isinstance(part, int):
                 if last is not None and isinstance(last[0], int) and last[0] < part:
-                    key = value = _element(text, last[2], part - last[0])
+                    key = value = self._json.element(last[2], part - last[0])
                 else:
-                    key = value = _element(text, value + 1, part)
+                    key = value = self._json.element(value + 1, part)
             else:
                 raise _Lost
             way.append((part, key, value))
@@ -142,26 +145,28 @@ class Locator:
         return key, value
 
     def _member(self, pos: int, name: str, last: tuple[str | int, int, int] | None) -> tuple[int, int]:
-        """Look behind the member found before, then from the start. (Equal keys are counted from the start.)"""
-        if last is not None and not isinstance(name, DupKey):
+        """Look behind the member found before, then from the start."""
+        if isinstance(name, DupKey):
+            return self._json.equal_member(pos, name)
+        if last is not None:
             try:
-                after = _end(_comma, self._text, _skip(self._text, last[2]))
-                return _member(self._text, after, name)
+                after = _end(_comma, self._json.text, self._json.skip(last[2]))
+                return self._json.member(after, name)
             except _Lost:
                 pass
-        return _member(self._text, pos, name)
+        return self._json.member(pos, name)
 
     def _region(self, begin: int, stop: int) -> Region:
-        text = self._text
+        text = self._json.text
         line_end = text.find("\n", begin, stop)
         if line_end >= 0:
             stop = line_end - 1 if line_end > begin and text[line_end - 1] == "\r" else line_end
-        offset, line, column = self._mark if self._mark[0] <= begin else (0, self._first_line, 1)
-        line_start = text.rfind("\n", offset, begin) + 1
-        if line_start:
-            line += text.count("\n", offset, begin)
-            offset, column = line_start, 1
-        column += utf16_length(text[offset:begin])
+        offset, line, column = self._mark
+        low, high, way = (offset, begin, 1) if offset <= begin else (begin, offset, -1)
+        if newlines := text.count("\n", low, high):
+            line, column, way = line + way * newlines, 1, 1
+            low, high = text.rfind("\n", 0, begin) + 1, begin
+        column += way * utf16_length(text[low:high])
         self._mark = (begin, line, column)
         return Region(line, column, column + utf16_length(text[begin:stop]))
 
@@ -180,24 +185,92 @@ def utf16_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", errors="surrogatepass")) // 2
 
 
-def _member(text: str, pos: int, name: str) -> tuple[int, int]:
-    earlier = name.occurrence if isinstance(name, DupKey) else 0
-    others: re.Pattern[str] | None = None
-    steps = 0
-    while True:
-        if steps == 64:  # a wide object: jump over runs of members that cannot be the one
-            others = _other_members(name)
-        if others and (run := others.match(text, pos)):
-            pos = run.end()
-        steps += 1
-        member = _key.match(text, pos)
-        if not member:
-            raise _Lost
-        if _spells(text, *member.span(1), name):
-            if not earlier:
+class _Json:
+    """A JSON text, and what was found out about it: where long containers end, where members with equal keys stand."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._ends: dict[int, int] = {}
+        self._equal: dict[int, dict[str, list[tuple[int, int]]]] = {}
+
+    def member(self, pos: int, name: str) -> tuple[int, int]:
+        """Offsets of the key and the value of the first member called ``name``, from the member at ``pos`` on."""
+        text = self.text
+        others: re.Pattern[str] | None = None
+        steps = 0
+        while True:
+            if steps == 64:  # a wide object: jump over runs of members that cannot be the one
+                others = _other_members(name)
+            if others and (run := others.match(text, pos)):
+                pos = run.end()
+            steps += 1
+            member = _key.match(text, pos)
+            if not member:
+                raise _Lost
+            if _spells(text, *member.span(1), name):
                 return member.start(1), member.end()
-            earlier -= 1
-        pos = _end(_comma, text, _skip(text, member.end()))
+            pos = _end(_comma, text, self.skip(member.end()))
+
+    def equal_member(self, pos: int, name: DupKey) -> tuple[int, int]:
+        """The same for one of several equal keys of the object whose first member is at ``pos``."""
+        if pos not in self._equal:
+            self._equal[pos] = self._equal_members(pos)
+        found = self._equal[pos].get(name, ())
+        if name.occurrence >= len(found):
+            raise _Lost
+        return found[name.occurrence]
+
+    def _equal_members(self, pos: int) -> dict[str, list[tuple[int, int]]]:
+        text = self.text
+        found: dict[str, list[tuple[int, int]]] = {}
+        with suppress(_Lost):
+            while member := _key.match(text, pos):
+                found.setdefault(_decoded(member[1]), []).append((member.start(1), member.end()))
+                pos = _end(_comma, text, self.skip(member.end()))
+        return {name: places for name, places in found.items() if len(places) > 1}
+
+    def element(self, pos: int, index: int) -> int:
+        """The offset of an element, ``index`` elements on from the one at ``pos``."""
+        text = self.text
+        singly = 0
+        while index > 0:
+            if index >= _BLOCK and not singly:
+                if block := _elements.match(text, pos):
+                    pos, index = block.end(), index - _BLOCK
+                    continue
+                singly = _BLOCK  # do not look at the same elements as a block again
+            pos = _end(_comma, text, self.skip(_end(_space, text, pos)))
+            index, singly = index - 1, max(0, singly - 1)
+        pos = _end(_space, text, pos)
+        if text[pos : pos + 1] in ("]", ""):
+            raise _Lost
+        return pos
+
+    def skip(self, pos: int) -> int:
+        """The end of the value that begins at ``pos``."""
+        text, ends = self.text, self._ends
+        opening = text[pos : pos + 1]
+        if opening == '"':
+            return _end(_string, text, pos)
+        if opening not in ("[", "{"):
+            return _end(_scalar, text, pos)
+        if pos in ends:
+            return ends[pos]
+        begun, pos = [pos], pos + 1
+        while run := _brackets.match(text, pos):
+            pos = run.end()
+            for bracket in range(*run.span(1)):
+                if bracket in ends:
+                    pos = ends[bracket]
+                    break
+                begun.append(bracket)
+            for bracket in range(*run.span(2)):
+                start, end = begun.pop(), bracket + 1
+                if end - start >= LONG:
+                    ends[start] = end
+                if not begun:
+                    return end
+        raise _Lost
 
 
 def _other_members(name: str) -> re.Pattern[str]:
@@ -224,39 +297,12 @@ def _spells(text: str, begin: int, end: int, name: str) -> bool:
         return False
 
 
-def _element(text: str, pos: int, index: int) -> int:
-    singly = 0
-    while index > 0:
-        if index >= _BLOCK and not singly:
-            if block := _elements.match(text, pos):
-                pos, index = block.end(), index - _BLOCK
-                continue
-            singly = _BLOCK  # do not look at the same elements as a block again
-        pos = _end(_comma, text, _skip(text, _end(_space, text, pos)))
-        index, singly = index - 1, max(0, singly - 1)
-    pos = _end(_space, text, pos)
-    if text[pos : pos + 1] in ("]", ""):
-        raise _Lost
-    return pos
-
-
-def _skip(text: str, pos: int) -> int:
-    """The end of the value that begins at ``pos``."""
-    opening = text[pos : pos + 1]
-    if opening == '"':
-        return _end(_string, text, pos)
-    if opening not in ("[", "{"):
-        return _end(_scalar, text, pos)
-    pos, depth = pos + 1, 1
-    while run := _brackets.match(text, pos):
-        if run[1]:
-            depth += len(run[1])
-        elif len(run[2]) >= depth:
-            return run.start(2) + depth
-        else:
-            depth -= len(run[2])
-        pos = run.end()
-    raise _Lost
+def _decoded(key: str) -> str:
+    """A key without its quotation marks and escapes."""
+    try:
+        return str(_decoder.decode(key)) if "\\" in key else key[1:-1]
+    except json.JSONDecodeError:
+        return key
 
 
 def _end(pattern: re.Pattern[str], text: str, pos: int) -> int:

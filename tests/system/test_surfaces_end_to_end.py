@@ -28,20 +28,6 @@ from support import (
     tool,
     tools,
 )
-    HEADER,
-    NAME_POISON,
-    POISON,
-    Line,
-    MakeCassette,
-    Run,
-    answer,
-    ask,
-    call,
-    exchange,
-    line_bytes,
-    tool,
-    tools,
-)
 
 FILE = "session.cassette.jsonl"
 HTTP = {"type": "header", "cassetteVersion": 2, "transport": "http", "url": "https://mcp.example/mcp"}

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mcp_cassette.lint.json_schema import header_complaints, schema_complaint
+from mcp_cassette.lint.json_schema import SchemaCheck, header_complaints
 
 DRAFT7 = "http://json-schema.org/draft-07/schema#"
 LATEST = "https://json-schema.org/draft/2020-12/schema"
 
 
 def complaint(schema: Any, root: bool = True) -> tuple[str, tuple[str | int, ...]] | None:
-    return schema_complaint(schema, root_object=root)
+    return SchemaCheck().complaint(schema, root_object=root)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +102,66 @@ def test_hostile_schemas_end_soon() -> None:
     odd = {"type": "object", "maxLength": 10**400, "multipleOf": float("nan"), "maximum": float("inf")}
     complaint(odd)
     assert time.process_time() - start < 5
+
+
+OLD_DIALECTS = [f"http://json-schema.org/draft-0{n}/schema#" for n in (3, 4, 6, 7)]
+DIALECTS = [*OLD_DIALECTS, "https://json-schema.org/draft/2019-09/schema", LATEST]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_no_dialect_is_slow(dialect: str) -> None:
+    """A file of ten large schemas: the budget ends the checking, once and with a word."""
+    check, start, said = SchemaCheck(), time.process_time(), []
+    for n in range(10):
+        properties = {f"p{n}-{i}": {"items": {}} for i in range(4_500)}
+        said.append(check.complaint({"$schema": dialect, "type": "object", "properties": properties}, root_object=True))
+    assert [s is not None and "not checked, nor is any schema after it" in s[0] for s in said].count(True) == 1
+    assert said[:4] == [None] * 4 and said[5:] == [None] * 5
+    assert time.process_time() - start < 6
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("key", ["items", "extends", "dependencies", "additionalProperties", "type"])
+def test_a_long_text_far_down_is_not_quoted_at_every_level(dialect: str, key: str) -> None:
+    schema: dict[str, Any] = {"type": 3, "description": "x" * 2_000_000}
+    for _ in range(40):
+        schema = {key: [schema] if key == "type" else {"a": schema} if key == "dependencies" else schema}
+    start = time.process_time()
+    found = complaint({"$schema": dialect, "not": schema})
+    assert found is not None and "not checked" in found[0]
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("dialect", OLD_DIALECTS)
+def test_unique_items_far_down_are_compared_in_linear_time(dialect: str) -> None:
+    start = time.process_time()
+    inner = {"enum": [{"a": i} for i in range(5_000)]}
+    assert complaint({"$schema": dialect, "type": "object", "properties": {"a": inner}}) is None
+    assert time.process_time() - start < 2
+    twice = complaint({"$schema": dialect, "type": "object", "properties": {"a": {"enum": [{"a": 1}, {"a": 1}]}}})
+    assert (twice is not None) is ("draft-06" not in dialect and "draft-07" not in dialect)
+
+
+def test_a_schema_that_comes_again_costs_nothing() -> None:
+    check = SchemaCheck()
+    good = {"type": "object", "properties": {f"p{i}": {"type": "string"} for i in range(4_000)}}
+    bad = {"type": "object", "properties": {f"p{i}": {"type": "strin"} for i in range(4_000)}}
+    for _ in range(10):
+        assert check.complaint(good, root_object=True) is None
+        found = check.complaint(bad, root_object=True)
+        assert found is not None and found[1] == ("properties", "p0", "type")
+    assert check.complaint({"type": "string"}, root_object=False) is None
+    assert check.complaint({"type": "string"}, root_object=True) is not None
+
+
+def test_a_hundred_tools_are_checked_to_the_last() -> None:
+    """100 tools of 100 nodes each: what the largest real servers list."""
+    check = SchemaCheck()
+    for n in range(100):
+        properties = {f"p{n}-{i}": {"type": "string", "description": "x" * 80} for i in range(99)}
+        last = n == 99
+        schema = {"type": "object", "properties": {**properties, "end": {"type": "strin" if last else "string"}}}
+        assert (check.complaint(schema, root_object=True) is not None) is last
 
 
 def test_a_long_complaint_is_cut() -> None:

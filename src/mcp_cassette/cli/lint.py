@@ -18,6 +18,7 @@ from mcp_cassette.lint.files import Target, find_targets
 from mcp_cassette.lint.run import Options
 from mcp_cassette.lint.run import lint as run_lint
 from mcp_cassette.lint.selection import make_selection
+from mcp_cassette.lint.workers import default_jobs
 from mcp_cassette.model import Problem, Report
 from mcp_cassette.report import FORMATS, render
 from mcp_cassette.report.neutral import present
@@ -67,6 +68,8 @@ def _split(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
 @click.option("--config", "config_file", metavar="FILE", help="The pyproject.toml to read. [default: the nearest]")
 @click.option("--no-config", is_flag=True, help="Read no configuration.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour on a terminal.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes to use. [default: the cores]")
+@click.option("--no-prefilter", is_flag=True, hidden=True, help="Try every rule on every text (for checking).")
 @click.option("-q", "--quiet", is_flag=True, help="Findings and the result line only.")
 @click.option("-v", "--verbose", is_flag=True, help="Say which configuration and which packs were read.")
 def lint(
@@ -85,6 +88,8 @@ def lint(
     config_file: str | None,
     no_config: bool,
     color: ColorWhen,
+    jobs: int | None,
+    no_prefilter: bool,
     quiet: bool,
     verbose: bool,
 ) -> int:
@@ -134,6 +139,8 @@ def lint(
         aside=set_aside.aside,
         may_be_empty=changed_since is not None,
         on_file=set_aside.on_file,
+        jobs=jobs or default_jobs(),
+        prefilter=not no_prefilter,
     )
     report = set_aside.finish(run_lint(targets, rules, options))
     for format_name, file in files:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -21,7 +21,7 @@ from mcp_cassette.lint.prefilter import Prefilter
 from mcp_cassette.model import Evidence, Finding, Problem, Severity, Source, Text
 from mcp_cassette.neutral import visible
 from mcp_cassette.packs.model import Rule, Secret
-from mcp_cassette.walk import Exchange, Listing, walk
+from mcp_cassette.walk import Deferred, Exchange, Listing, walk, walk_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,35 @@ class FileLint:
     def run(self, stream: BinaryIO) -> FileResult:
         """Read the stream to its end. Raises InputError when there is nothing in it to lint."""
         source = open_source(self._name, stream)
-        matters = self._prefilter.matters if self._prefilter is not None else None
-        for item in walk(self._entries(source.entries()), self._job.plan.keys(), matters):
+        self._consume(walk(self._entries(source.entries()), self._job.plan.keys(), self._matters))
+        return self._result(source.format)
+
+    def run_part(self, stream: BinaryIO) -> tuple[FileResult, list[Deferred]]:
+        """Read a stretch of a cassette that its header was put in front of; what the whole file must pair is handed
+        back. Raises Tangled, InputError."""
+        source = open_source(self._name, stream)
+        entries = self._entries(source.entries(), check_header=False)
+        deferred = self._consume(walk_part(entries, self._job.plan.keys(), self._matters))
+        return self._result(source.format), deferred
+
+    def run_deferred(self, header: Entry, deferred: Sequence[Deferred], format_: str) -> FileResult:
+        """Lint what the parts of a cassette handed back, in the order of their lines."""
+        self._add(self._header.on_entry(header))
+        paired = {d.entry.line for d in deferred if not d.read}
+
+        def matters(entry: Entry) -> bool:
+            return entry.line not in paired and (self._matters is None or self._matters(entry))
+
+        self._consume(walk((d.entry for d in deferred), self._job.plan.keys(), matters))
+        return self._result(format_)
+
+    @property
+    def _matters(self) -> Callable[[Entry], bool] | None:
+        return self._prefilter.matters if self._prefilter is not None else None
+
+    def _consume(self, items: Iterable[Text | Listing | Exchange | Deferred]) -> list[Deferred]:
+        deferred: list[Deferred] = []
+        for item in items:
             if isinstance(item, Text):
                 self._lint(item)
             elif isinstance(item, Listing):
@@ -84,14 +111,19 @@ class FileLint:
                 self._add(self._listings.on_listing(item))
             elif isinstance(item, Exchange):
                 self._add(self._header.on_exchange(item))
+            else:
+                deferred.append(item)
+        return deferred
+
+    def _result(self, format_: str) -> FileResult:
         for rule in self._engine.benched:
             reason = f"{rule} ran out of its time budget too often and was not tried on the rest of the file"
             self._problems.append(Problem(self._name, None, None, reason))
-        checked = source.format.startswith("cassette") and self._job.checks.keys() >= CONTRADICTIONS
+        checked = format_.startswith("cassette") and self._job.checks.keys() >= CONTRADICTIONS
         return FileResult(
             Source(
                 self._name,
-                source.format,
+                format_,
                 self._lines,
                 self._frames,
                 self._keep.total,
@@ -109,7 +141,7 @@ class FileLint:
             accepted=frozenset(self._aside.accepted),
         )
 
-    def _entries(self, entries: Iterator[Entry | Problem]) -> Iterator[Entry]:
+    def _entries(self, entries: Iterator[Entry | Problem], *, check_header: bool = True) -> Iterator[Entry]:
         """The entries on their way to the walker: counted, checked against the header, problems taken out."""
         for entry in entries:
             if isinstance(entry, Problem):
@@ -117,7 +149,11 @@ class FileLint:
                 continue
             self._lines += 1
             self._frames += entry.kind in ("frame", "chunks", "raw")
-            self._add(self._header.on_entry(entry))
+            broken = self._header.on_entry(entry)
+            if check_header or entry.kind != "header":
+                self._add(broken)
+            else:
+                list(broken)  # known, and said by whoever has the whole file
             for defect in entry.defects:
                 if defect.kind == "duplicate-key":
                     self._add(iter((_duplicate(entry, defect.path, defect.reason),)))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcp_cassette.lint.broken import Broken
-from mcp_cassette.lint.json_schema import header_complaints, schema_complaint
+from mcp_cassette.lint.json_schema import SchemaCheck, header_complaints
 from mcp_cassette.model import Path
 from mcp_cassette.neutral import visible
 from mcp_cassette.walk import ListedItem, Listing
@@ -22,6 +22,7 @@ class ListingCheck:
 
     def __init__(self) -> None:
         self._descriptions: dict[tuple[str, str], str] = {}
+        self._schemas = SchemaCheck()
 
     def on_listing(self, listing: Listing) -> Iterator[Broken]:
         """Every broken check of a listing's items, in order."""
@@ -38,7 +39,7 @@ class ListingCheck:
                     yield _broken("duplicate-name", detail, item, "name")
                 first.setdefault(item.name, item.index + 1)
             if item.kind == "tools":
-                yield from _check_tool(item)
+                yield from _check_tool(item, self._schemas)
             yield from self._against_before(item, now)
         # Two items of one listing are compared with earlier listings, not with each other: that is a duplicate name.
         for key, digest in now.items():
@@ -56,7 +57,7 @@ class ListingCheck:
             yield _broken("listing-changed", detail, item, "description", value=now)
 
 
-def _check_tool(item: ListedItem) -> Iterator[Broken]:
+def _check_tool(item: ListedItem, schemas: SchemaCheck) -> Iterator[Broken]:
     tool = item.value
     name = tool.get("name")
     if not isinstance(name, str):
@@ -77,7 +78,7 @@ def _check_tool(item: ListedItem) -> Iterator[Broken]:
         schema = tool.get(key)
         if schema is None or (key == "inputSchema" and not isinstance(schema, dict)):
             continue
-        complaint = schema_complaint(schema, root_object=key == "inputSchema")
+        complaint = schemas.complaint(schema, root_object=key == "inputSchema")
         if complaint is not None:
             reason, path = complaint
             at: Path = (item.path, key)

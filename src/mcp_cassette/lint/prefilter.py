@@ -25,6 +25,10 @@ class Prefilter:
         self._sieves: dict[int, Sieves] = {}
         self._views: dict[int, tuple[str, ...]] = {}
 
+    def __reduce__(self) -> tuple[type[Prefilter], tuple[Mapping[str, tuple[Bound, ...]]]]:
+        """Automata do not travel between processes: they are built anew."""
+        return Prefilter, (self._plan,)
+
     @cached_property
     def _far(self) -> Sieves:
         whens: dict[int, When] = {}

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from mcp_cassette import __version__
 from mcp_cassette.lint.aside import Aside
-from mcp_cassette.lint.file import FileResult, Job, lint_stream
+from mcp_cassette.lint.file import FileResult, Job
 from mcp_cassette.lint.files import Target
 from mcp_cassette.lint.gate import at_or_above, exit_code
 from mcp_cassette.lint.keep import sort_key
 from mcp_cassette.lint.plan import checks_of, level_on, make_plan
 from mcp_cassette.lint.selection import Selection
-from mcp_cassette.model import Finding, Problem, Report, RuleInfo, Severity, Source, Summary
+from mcp_cassette.lint.workers import lint_targets
+from mcp_cassette.model import Finding, Problem, Report, RuleInfo, Severity, Summary
 from mcp_cassette.packs.model import Rule, RuleSet
 
 BUDGET_CHECK = "out-of-budget"
@@ -30,49 +29,35 @@ class Options:
     notes: tuple[str, ...] = ()
     aside: Aside = field(default_factory=Aside)
     may_be_empty: bool = False
+    jobs: int = 1
+    prefilter: bool = True
     on_file: Callable[[FileResult], object] | None = None
     """Is told the result of every file before the report is made."""
 
 
-def make_job(rules: RuleSet, selection: Selection, aside: Aside | None = None) -> Job:
+def make_job(rules: RuleSet, selection: Selection, aside: Aside | None = None, *, prefilter: bool = True) -> Job:
     """Settle packs, selection and what is set aside into what each file is linted with."""
     budget = next((r for r in rules.rules if r.check == BUDGET_CHECK), None)
     plan, checks = make_plan(rules.rules, selection), checks_of(rules.rules, selection)
-    return Job(plan, checks, budget, rules.secrets, aside=aside or Aside())
+    return Job(plan, checks, budget, rules.secrets, prefilter, aside=aside or Aside())
 
 
 def lint(targets: Iterable[Target | Problem], rules: RuleSet, options: Options) -> Report:
     """Lint every target in order and gather one Report. A target that names nothing is one of its problems."""
-    job = make_job(rules, options.selection, options.aside)
-    results: list[FileResult] = []
+    job = make_job(rules, options.selection, options.aside, prefilter=options.prefilter)
     problems: list[Problem] = []
+    todo: list[Target] = []
     for target in targets:
         if isinstance(target, Problem):
             problems.append(target)
-            continue
-        result = _lint_target(target, job)
-        if result is not None:
-            results.append(result)
+        else:
+            todo.append(target)
+    results = list(lint_targets(todo, job, options.jobs))
     if not results and not problems and not options.may_be_empty:
         problems.append(
             Problem("", None, None, "nothing to lint: name a cassette, a saved listing or a folder of them")
         )
     return _report(results, problems, rules, options)
-
-
-def _lint_target(target: Target, job: Job) -> FileResult | None:
-    if target.path is None:
-        return lint_stream(target.shown, sys.stdin.buffer, job, named=True)
-    try:
-        with target.path.open("rb") as stream:
-            return lint_stream(target.shown, stream, job, named=target.named or _is_cassette(target.path))
-    except OSError as error:
-        problem = Problem(target.shown, None, None, f"cannot be read: {error.strerror or error}")
-        return FileResult(Source(target.shown, "unknown"), problems=[problem])
-
-
-def _is_cassette(path: Path) -> bool:
-    return path.name.endswith(".cassette.jsonl")
 
 
 def _report(results: list[FileResult], problems: list[Problem], rules: RuleSet, options: Options) -> Report:

@@ -66,6 +66,16 @@ class Pairing:
         while self._count > self._limit or (self._bytes > self._byte_limit and self._count > 1):
             yield self._drop_oldest()
 
+    def peek(self, message: Message) -> Message | None:
+        """The request that a result or an error would complete, if it is in flight."""
+        queue = self._queue(message)
+        return queue[-1][0] if queue else None
+
+    def _queue(self, message: Message) -> deque[tuple[Message, bool]] | None:
+        asked: Direction = "c2s" if message.direction == "s2c" else "s2c"
+        key = _key(message, asked, message.id if message.id is not ABSENT else message.stream_id)
+        return self._pending.get(key) if key is not None else None
+
     def answer(self, message: Message) -> Exchange:
         """The exchange that a result or an error completes."""
         asked: Direction = "c2s" if message.direction == "s2c" else "s2c"

@@ -45,7 +45,7 @@ def walk(
     ``matters`` tells of an entry whether anything but declarations is worth reading in it; where not, its messages are
     paired and the rest is passed by.
     """
-    session = _Session(wanted)
+    session = Session(wanted)
     for entry in entries:
         if entry.kind == "listing":
             yield from session.listings.document(entry)
@@ -57,7 +57,9 @@ def walk(
     yield from session.pairing.unanswered()
 
 
-class _Session:
+class Session:
+    """What is remembered of a file while its messages are read."""
+
     def __init__(self, wanted: Collection[str]) -> None:
         self.sink = Sink(wanted)
         self.pairing = Pairing()

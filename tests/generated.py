@@ -1,24 +1,12 @@
-"""The prefilter may only say where nothing can match: with it and without it a run finds exactly the same."""
+"""Generated cassettes: attacks and plain words, disguised, spelled and placed in every way."""
 
 from __future__ import annotations
 
-import io
 import json
 import random
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from mcp_cassette.lint.file import FileResult, Job, lint_stream
-from mcp_cassette.lint.run import make_job
-from mcp_cassette.lint.selection import Selection
-from mcp_cassette.packs.load import load
-
-ROOT = Path(__file__).resolve().parents[2]
 
 HOUSE = r"""
 format = 1
@@ -215,8 +203,8 @@ SHAPES: list[tuple[str, Any]] = [
     ("tools/call", {"result": {"content": [{"type": "text", "text": "TEXT"}]}}),
     ("tools/call", {"result": {"structuredContent": {"a": ["TEXT", {"TEXT": 1}]}, "isError": True}}),
     ("tools/call", {"result": {"_meta": {"io.modelcontextprotocol/serverInfo": {"name": "TEXT"}}, "content": []}}),
-    ("tools/call", {"result": {"resultType": "input_required",
-                               "inputRequests": {"k": {"method": "elicitation/create", "params": {"message": "TEXT"}}}}}),
+    ("tools/call", {"result": {"resultType": "input_required", "inputRequests": {
+        "k": {"method": "elicitation/create", "params": {"message": "TEXT"}}}}}),
     ("tools/call", {"error": {"code": -1, "message": "TEXT", "data": {"x": "TEXT"}}}),
     ("resources/read", {"result": {"contents": [{"uri": "a://b", "text": "TEXT"}]}}),
     ("prompts/get", {"result": {"messages": [{"role": "user", "content": {"type": "text", "text": "TEXT"}}]}}),
@@ -228,50 +216,3 @@ SHAPES: list[tuple[str, Any]] = [
     ("=notifications/message", {"params": {"level": "info", "data": "TEXT"}}),
     ("=notifications/progress", {"params": {"progressToken": 1, "message": "TEXT"}}),
 ]  # fmt: skip
-
-
-@cache
-def jobs() -> tuple[Job, Job]:
-    folder = ROOT / ".pytest_cache"
-    folder.mkdir(exist_ok=True)
-    path = folder / "house-prefilter.toml"
-    path.write_text(HOUSE, encoding="utf-8")
-    rules = load([(path, "house.toml")])
-    with_it, without = make_job(rules, Selection()), make_job(rules, Selection())
-    return with_it, Job(without.plan, without.checks, without.budget_rule, without.secrets, prefilter=False)
-
-
-def run(data: bytes, job: Job) -> FileResult:
-    result = lint_stream("x.cassette.jsonl", io.BytesIO(data), job, named=True)
-    assert result is not None
-    return result
-
-
-@settings(max_examples=4000, deadline=None, phases=[__import__("hypothesis").Phase.generate, __import__("hypothesis").Phase.shrink])
-@given(cassettes())
-def test_the_prefilter_changes_nothing(data: bytes) -> None:
-    with_it, without = jobs()
-    assert run(data, with_it) == run(data, without)
-
-
-def test_the_generated_cassettes_hold_findings() -> None:
-    """The property above would be empty if its cassettes were."""
-    found: set[str] = set()
-    with_it, _ = jobs()
-
-    @settings(max_examples=150, deadline=None, database=None)
-    @given(cassettes())
-    def collect(data: bytes) -> None:
-        found.update(f"{f.rule} {f.view}" for f in run(data, with_it).findings)
-
-    collect()
-    rules = {f.split()[0] for f in found}
-    views = {f.split()[1] for f in found}
-    assert {"CAS-L001", "CAS-L003", "CAS-L006", "HOUSE001", "HOUSE002", "HOUSE004"} <= rules
-    assert {"raw", "folded", "skeleton", "spaced"} <= views
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.cassette.jsonl")), ids=lambda p: p.name)
-def test_real_cassettes(path: Path) -> None:
-    with_it, without = jobs()
-    assert run(path.read_bytes(), with_it) == run(path.read_bytes(), without)
