@@ -38,6 +38,7 @@ _string = _compile(_STRING)
 _scalar = _compile(_SCALAR)
 _brackets = _compile(rf"(?:{_FLAT}|{_TREE})*+(?:([\[{{]++)|([\]}}]++))")
 _key = _compile(rf"{_WS}({_STRING}){_WS}:{_WS}")
+_pair = _compile(rf"{_WS}({_STRING}){_WS}:{_WS}()(?:{_SIMPLE}{_WS},)?+")
 _comma = _compile(rf"{_WS},{_WS}")
 _elements = _compile(rf"(?:{_WS}{_SIMPLE}{_WS},){{{_BLOCK}}}+")
 _escape = _compile(_ESCAPED)
@@ -191,7 +192,7 @@ class _Json:
     def __init__(self, text: str) -> None:
         self.text = text
         self._ends: dict[int, int] = {}
-        self._equal: dict[int, dict[str, list[tuple[int, int]]]] = {}
+        self._equal: dict[int, dict[str, list[int]]] = {}
 
     def member(self, pos: int, name: str) -> tuple[int, int]:
         """Offsets of the key and the value of the first member called ``name``, from the member at ``pos`` on."""
@@ -214,20 +215,27 @@ class _Json:
     def equal_member(self, pos: int, name: DupKey) -> tuple[int, int]:
         """The same for one of several equal keys of the object whose first member is at ``pos``."""
         if pos not in self._equal:
-            self._equal[pos] = self._equal_members(pos)
-        found = self._equal[pos].get(name, ())
-        if name.occurrence >= len(found):
+            self._equal[pos] = self._equal_keys(pos)
+        keys = self._equal[pos].get(name, ())
+        if name.occurrence >= len(keys):
             raise _Lost
-        return found[name.occurrence]
+        key = keys[name.occurrence]
+        return key, _end(_key, self.text, key)
 
-    def _equal_members(self, pos: int) -> dict[str, list[tuple[int, int]]]:
+    def _equal_keys(self, pos: int) -> dict[str, list[int]]:
+        """Where each key stands that the object has more than once."""
         text = self.text
-        found: dict[str, list[tuple[int, int]]] = {}
+        first: dict[str, int] = {}
+        equal: dict[str, list[int]] = {}
         with suppress(_Lost):
-            while member := _key.match(text, pos):
-                found.setdefault(_decoded(member[1]), []).append((member.start(1), member.end()))
-                pos = _end(_comma, text, self.skip(member.end()))
-        return {name: places for name, places in found.items() if len(places) > 1}
+            while member := _pair.match(text, pos):
+                name, key = _decoded(member[1]), member.start(1)
+                if (before := first.setdefault(name, key)) != key:
+                    equal.setdefault(name, [before]).append(key)
+                value, pos = member.end(2), member.end()
+                if pos == value:
+                    pos = _end(_comma, text, self.skip(value))
+        return equal
 
     def element(self, pos: int, index: int) -> int:
         """The offset of an element, ``index`` elements on from the one at ``pos``."""

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -80,8 +79,7 @@ def tangled(draw: st.DrawFn) -> bytes:
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tangled(), st.integers(2, 6))
-def test_parts_are_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, pieces: int) -> None:
-    monkeypatch.setattr(parts, "SMALLEST", 0)
+def test_parts_are_the_whole(tmp_path: Path, data: bytes, pieces: int) -> None:
     path = tmp_path / "x.cassette.jsonl"
     path.write_bytes(data)
     whole = lint_stream("x", io.BytesIO(data), JOB, named=True)
@@ -89,9 +87,8 @@ def test_parts_are_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, da
     assert split is None or split == whole
 
 
-def test_ordinary_sessions_are_not_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ordinary_sessions_are_not_given_up(tmp_path: Path) -> None:
     """The property above would hold if every file were read whole."""
-    monkeypatch.setattr(parts, "SMALLEST", 0)
     frames = [HEADER]
     for number in range(50):
         request = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": "t", "arguments": {}}}

@@ -143,6 +143,23 @@ def test_data_that_cannot_be_kept(tmp_path: Path) -> None:
     assert done.stderr.startswith("bench: ")
 
 
+def test_the_peak_is_that_of_the_largest_worker_and_not_of_who_asks() -> None:
+    """A program inherits the peak of the one that starts it, and its own is not that of its workers."""
+    worker = "b = bytearray(60 << 20)"
+    program = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {worker!r}], check=True)"
+    code = (
+        "import sys; sys.path.insert(0, 'scripts'); from _bench_run import Program; b = bytearray(150 << 20)\n"
+        f"for code in ('pass', {program!r}):\n"
+        "    p = Program([sys.executable, '-c', code]); p.run(); print(*p.peaks, *p.seconds)"
+    )
+    done = script("-c", code)
+    assert done.returncode == 0, done.stderr
+    (small, _), (large, seconds) = (map(float, line.split()) for line in done.stdout.splitlines())
+    assert 5 < small < 40
+    assert 65 < large < 120
+    assert 0 < seconds < 60
+
+
 # --- its data
 
 

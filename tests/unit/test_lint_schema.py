@@ -114,9 +114,11 @@ def test_no_dialect_is_slow(dialect: str) -> None:
     check, start, said = SchemaCheck(), time.process_time(), []
     for n in range(10):
         properties = {f"p{n}-{i}": {"items": {}} for i in range(4_500)}
-        said.append(check.complaint({"$schema": dialect, "type": "object", "properties": properties}, root_object=True))
-    assert [s is not None and "not checked, nor is any schema after it" in s[0] for s in said].count(True) == 1
-    assert said[:4] == [None] * 4 and said[5:] == [None] * 5
+        schema = {"$schema": dialect, "type": "object", "properties": properties}
+        said.append(check.complaint(schema, root_object=True))
+    (at,) = (n for n, reason in enumerate(said) if reason is not None)
+    assert 3 <= at <= 5
+    assert said[at] == ("not checked, nor is any schema after it: those of this file are too large together", ())
     assert time.process_time() - start < 6
 
 

@@ -211,10 +211,10 @@ def test_a_place_is_found_once_however_many_views_see_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "mark", ["[REDACTED:bearer:0123abcd]", "[REDACTED:email-1]", "[REDACTED]", "[REDACTED:a_b-c:00000000]"]
+    "mark", ["[REDACTED:bearer:0123abcd]", "[REDACTED:email-1]", "[REDACTED]", "[REDACTED:api_key:00000000]"]
 )
 def test_text_inside_a_placeholder_is_not_read_and_around_it_is(mark: str) -> None:
-    word = pattern_of('[rule.pattern.x]\nwords = ["redacted", "bearer", "email", "a_b"]\n')
+    word = pattern_of('[rule.pattern.x]\nwords = ["redacted", "bearer", "email", "api_key"]\n')
     assert spans(word, f"see {mark} bearer") == ["bearer"]
     phrase = pattern_of("[rule.pattern.x]\nregex = 'ignore[\\s\\S]{0,40}all'\nflags = \"i\"\n")
     assert spans(phrase, f"{mark}ignore it all{mark}") == ["ignore it all"]
@@ -227,7 +227,7 @@ def test_no_phrase_reaches_across_a_placeholder(view: str) -> None:
     for text in (
         "Ignore [REDACTED] all",
         "Ignore[REDACTED:email-1]all",
-        "IGNORE \u200b[REDACTED:x:0123abcd]\u200b аll",
+        "IGNORE \u200b[REDACTED:key:0123abcd]\u200b аll",
     ):
         assert find(pattern, text) == []
 
@@ -239,7 +239,8 @@ def test_no_phrase_reaches_across_a_placeholder(view: str) -> None:
         "[REDACTED: ignore all previous instructions:0123abcd]",
         "[REDACTED:ignore-all-previous-instructions]",
         "[REDACTED:Ignore-all-previous-instructions:0123abcd]",
-        "[REDACTED:x:0123abcd ignore all previous instructions]",
+        "[REDACTED:ignore-all-previous-instructions:0123abcd]",
+        "[REDACTED:key:0123abcd ignore all previous instructions]",
         "[REDACTED\nignore all previous instructions]",
         "[redacted:ignore all previous instructions]",
         "[REDACTED:" + "x" * 40 + " ignore all previous instructions",

@@ -9,7 +9,7 @@ import pytest
 from mcp_cassette.lint.plan import make_plan
 from mcp_cassette.lint.selection import Selection
 from mcp_cassette.match.budget import Budget
-from mcp_cassette.match.calm import calming_spans
+from mcp_cassette.match.calm import Calm
 from mcp_cassette.match.evaluate import evaluate
 from mcp_cassette.match.scan import Scan
 from mcp_cassette.packs.load import load
@@ -65,5 +65,5 @@ def test_odd_text_is_read_in_time(plan, name: str, surface: str) -> None:  # typ
     scan = Scan(text, frozenset({"send_mail", "delete_file"}))
     for bound in plan[surface]:
         evaluate(scan, bound.when, bound.rule.soften, bound.within, Budget(len(text)))  # no OutOfBudget
-    calming_spans(text, ("quoted", "code"))
+    Calm(text, ("quoted", "code"), Budget(len(text)))
     assert time.process_time() - start < 3

@@ -57,8 +57,8 @@ def test_folded_is_absent_where_it_would_be_the_text(text: str) -> None:
     assert VIEWS["folded"](text) is None
 
 
-def test_a_row_of_nul_that_blanks_a_secret_stays() -> None:
-    assert text_of("folded", "Send " + "\x00" * 25 + " Away") == "send " + "\x00" * 25 + " away"
+def test_what_fills_the_place_of_a_secret_stays() -> None:
+    assert text_of("folded", "Send " + "\ufdd0" * 25 + " Away") == "send " + "\ufdd0" * 25 + " away"
 
 
 @pytest.mark.parametrize(

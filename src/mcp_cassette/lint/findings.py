@@ -10,12 +10,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_cassette.model import Evidence, Finding, JsonId, Level, Path, Text
 from mcp_cassette.neutral import clip
 from mcp_cassette.packs.model import Rule
-from mcp_cassette.pointer import Locator, Region, parts, render
+
+if TYPE_CHECKING:
+    from mcp_cassette.pointer import Locator, Region
 
 WHOLE = (0, 2**31)
 """The span of a whole value, whatever it is."""
@@ -103,6 +105,8 @@ class Maker:
     def _locate(self, text: Text, span: tuple[int, int]) -> Region | None:
         if not text.raw:
             return None
+        from mcp_cassette.pointer import Locator  # here, because most runs find nothing and start faster without it
+
         if self._locator is None or self._raw is not text.raw:
             self._raw, self._locator = text.raw, Locator(text.raw, text.first_line)
         return self._locator.locate(text.path, *span, is_key=text.is_key)
@@ -132,6 +136,8 @@ def _short_id(request_id: JsonId) -> JsonId:
 
 def short_pointer(path: Path) -> str:
     """The JSON Pointer of a path, or of the innermost part of it that is not too long to print a thousand times."""
+    from mcp_cassette.pointer import parts, render
+
     steps = parts(path)
     length = 0
     for i, step in enumerate(steps):

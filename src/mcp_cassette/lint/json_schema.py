@@ -100,9 +100,9 @@ def _validator(dialect: str) -> Any:
     if year in _VOCABULARIES:
         meta = _one_piece(found.META_SCHEMA, year)
     else:
-        # With its $schema the library would go on below the root with a validator of its own, without our uniqueItems.
+        # With its $schema the library would go on below the root with a validator of its own, without our keywords.
         meta = {key: value for key, value in found.META_SCHEMA.items() if key != "$schema"}
-    return extend(found, {"uniqueItems": _unique})(meta)  # type: ignore[no-untyped-call]
+    return extend(found, {"uniqueItems": _unique, "additionalProperties": _others})(meta)  # type: ignore[no-untyped-call]
 
 
 def _one_piece(main: Any, year: str) -> dict[str, Any]:
@@ -136,6 +136,14 @@ def _unique(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator
         seen = {json.dumps(item, sort_keys=True) for item in instance}
         if len(seen) < len(instance):
             yield ValidationError(f"{instance!r} has non-unique elements")
+
+
+def _others(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    """``additionalProperties`` in the order of the text: that of the library is another one in each run."""
+    if isinstance(instance, dict):
+        for key, value in instance.items():
+            if key not in schema.get("properties", ()):
+                yield from validator.descend(value, wanted, path=key)
 
 
 def _short(message: str) -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from mcp_cassette.errors import InputError
 from mcp_cassette.formats.detect import open_source
@@ -23,8 +22,9 @@ from mcp_cassette.lint.keep import LIMIT, sort_key
 from mcp_cassette.model import Finding, Problem
 from mcp_cassette.walk import Deferred, Tangled
 
-SMALLEST = 8 * 1024 * 1024
-"""Bytes of a file that is worth splitting."""
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 _FEW = 15
 """Problems of a part beyond which a limit of the reader may have been reached."""
 _HEADER_MAX = 1024 * 1024
@@ -63,7 +63,7 @@ def split(path: Path, parts: int) -> tuple[bytes, list[tuple[int, int]]] | None:
     with path.open("rb") as stream:
         header = stream.readline(_HEADER_MAX)
         size = stream.seek(0, io.SEEK_END)
-        if not header.endswith(b"\n") or size < SMALLEST:
+        if not header.endswith(b"\n"):
             return None
         cuts = [len(header)]
         for i in range(1, parts):

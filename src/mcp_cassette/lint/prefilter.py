@@ -17,6 +17,10 @@ _FAR = frozenset((*OUTPUT, *ASK, *PUSH, *INPUT))
 """What lines carry by the million; declarations are few, and the walker reads them whatever the line holds."""
 
 
+_WARM_UP = 128 * 1024
+"""Bytes of lines that are walked before the automaton over lines is built: a small file is read in less time."""
+
+
 class Prefilter:
     """The sieves of one plan, built when they are first needed."""
 
@@ -24,6 +28,7 @@ class Prefilter:
         self._plan = plan
         self._sieves: dict[int, Sieves] = {}
         self._views: dict[int, tuple[str, ...]] = {}
+        self._read = 0
 
     def __reduce__(self) -> tuple[type[Prefilter], tuple[Mapping[str, tuple[Bound, ...]]]]:
         """Automata do not travel between processes: they are built anew."""
@@ -41,6 +46,9 @@ class Prefilter:
         """Whether an entry may hold something to find beyond declarations."""
         if entry.kind not in ("frame", "chunks") or entry.defects:
             return True
+        if self._read < _WARM_UP:
+            self._read += len(entry.raw)
+            return True
         return self._far.of(Mode.ASCII_LINE if entry.raw.isascii() else Mode.LINE).passes_line(entry.raw)
 
     def choose(self, text: Text, bounds: tuple[Bound, ...]) -> tuple[Bound, ...]:
@@ -49,7 +57,7 @@ class Prefilter:
             seen = _Glance(text)
         except UnicodeEncodeError:  # a lone surrogate: nothing can be said
             return bounds
-        if text.surface in _FAR and not seen.may_match(self._far, ("folded", "skeleton")):
+        if self._read >= _WARM_UP and text.surface in _FAR and not seen.may_match(self._far, ("folded", "skeleton")):
             return ()
         return tuple(b for b in bounds if seen.may_match(*self._of(b.when)))
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcp_cassette.lint.file import FileResult, Job, lint_stream
 from mcp_cassette.lint.files import Target
-from mcp_cassette.lint.parts import SMALLEST, lint_split
 from mcp_cassette.model import Problem, Source
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+SMALLEST = 8 * 1024 * 1024
+"""Bytes that are worth starting processes for, and a file that is worth splitting."""
 
 
 def default_jobs() -> int:
@@ -29,6 +32,10 @@ def lint_targets(targets: Iterable[Target], job: Job, jobs: int) -> Iterator[Fil
             yield from _one(target, job)
         return
     # The rules travel once, with the process; a fork has them already, and its automata.
+    import multiprocessing  # here, because few runs are large enough, and all start faster without it
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(job,)) as pool:
         waiting = [(target, _submit(pool, target, job, jobs)) for target in todo]
@@ -47,6 +54,7 @@ def _submit(pool: ProcessPoolExecutor, target: Target, job: Job, jobs: int) -> C
     if target.path is None:
         return lambda: None
     if _size(target) >= SMALLEST:
+        from mcp_cassette.lint.parts import lint_split
 
         def submit(function: Callable[..., object], *args: object) -> Future[object]:
             return pool.submit(_with_job, function, *args)

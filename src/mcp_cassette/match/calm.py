@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 
 import regex
+
+from mcp_cassette.match.budget import Budget, OutOfBudget
 
 LONGEST = 400
 """Characters a quotation may have: beyond that it is no quotation of an attack but a text with quotes around it."""
@@ -29,6 +32,29 @@ _CODE = regex.compile(
 _CONTEXTS: Mapping[str, regex.Pattern[str]] = {"quoted": _QUOTED, "code": _CODE}
 
 
-def calming_spans(text: str, kinds: tuple[str, ...]) -> list[tuple[int, int, str]]:
-    """The spans of the contexts in a text, as (start, end, kind). Linear: every alternative is bounded or runs once."""
-    return [(m.start(), m.end(), kind) for kind in kinds for m in _CONTEXTS[kind].finditer(text)]
+
+class Calm:
+    """The calming contexts of one text, looked for at the cost of a budget. Raises OutOfBudget."""
+
+    def __init__(self, text: str, kinds: tuple[str, ...], budget: Budget) -> None:
+        self._spans = {kind: _spans(text, kind, budget) for kind in kinds}
+
+    def kind(self, start: int, end: int) -> str | None:
+        """The first kind of context that a stretch lies wholly inside."""
+        for kind, (starts, ends) in self._spans.items():
+            i = bisect_right(starts, start) - 1  # spans of one kind do not overlap
+            if i >= 0 and end <= ends[i]:
+                return kind
+        return None
+
+
+def _spans(text: str, kind: str, budget: Budget) -> tuple[list[int], list[int]]:
+    """Where the contexts of one kind start and end. Linear: every alternative is bounded or runs once."""
+    started = budget.start()
+    try:
+        spans = [match.span() for match in _CONTEXTS[kind].finditer(text, timeout=budget.left)]
+    except TimeoutError:
+        raise OutOfBudget from None
+    finally:
+        budget.spend(started)
+    return [start for start, _ in spans], [end for _, end in spans]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mcp_cassette.match.budget import Budget, OutOfBudget
-from mcp_cassette.match.calm import calming_spans
+from mcp_cassette.match.calm import Calm
 from mcp_cassette.match.scan import Cover, Found, Scan
 from mcp_cassette.packs.model import Pattern, When
 
@@ -26,13 +26,13 @@ def evaluate(scan: Scan, when: When, soften: tuple[str, ...], within: int | None
     Raises OutOfBudget.
     """
     first: Match | None = None
-    calm: list[tuple[int, int, str]] | None = None
+    calm: Calm | None = None
     for found in matches(scan, when, within, budget):
         if not soften:
             return Match(found)
         if calm is None:
-            calm = calming_spans(scan.text, soften)
-        inside = next((kind for start, end, kind in calm if start <= found.start and found.end <= end), None)
+            calm = Calm(scan.text, soften, budget)
+        inside = calm.kind(found.start, found.end)
         if inside is None:
             return Match(found)
         first = first or Match(found, inside)

@@ -20,8 +20,10 @@ MAX_HITS = 20_000
 """Hits of one pattern in one text that are looked at. Where more of them could change the verdict, the text is reported
 as out of budget."""
 
-_PLACEHOLDER = regex.compile(r"\[REDACTED(?::[a-z][a-z0-9_-]{0,31}(?::[0-9a-f]{8}|-[0-9]{1,9}))?\]")
-_FILL = "\x00"
+_LABEL = r"[a-z]{2,20}(?:[_-][a-z]{2,20})?"  # one or two words: there is no room for a sentence
+_PLACEHOLDER = regex.compile(rf"\[REDACTED(?::{_LABEL}(?::[0-9a-f]{{8}}|-[0-9]{{1,9}}))?\]")
+FILLER = "\ufdd0"
+"""A noncharacter: what stands in the place of a placeholder. No view removes it, and no text under scan holds it."""
 # One mark at a time: a run of marks would be read again from each of them.
 _SENTENCE_END = regex.compile(r"(?<!\b\p{L})[.?!](?=\s)|[。！？\n]")
 
@@ -50,10 +52,13 @@ class _Span:
 
 def mask_placeholders(text: str) -> str:
     """The text with every redaction placeholder blanked out, character for character: what stands inside one is our own
-    writing and is not read. NUL fills the gap, so that no phrase can reach across it."""
+    writing and is not read. ``FILLER`` fills the gap, so that no phrase can reach across it; where the text itself
+    holds one, it becomes an invisible character, which is what it is."""
+    if FILLER in text:
+        text = text.replace(FILLER, "\u200b")
     if "[REDACTED" not in text:
         return text
-    return _PLACEHOLDER.sub(lambda m: _FILL * len(m[0]), text)
+    return _PLACEHOLDER.sub(lambda m: FILLER * len(m[0]), text)
 
 
 class Scan:

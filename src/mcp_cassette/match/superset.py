@@ -11,9 +11,8 @@ It decides nothing: ``regex`` does. A bound above four is dropped, which keeps t
 
 from __future__ import annotations
 
+import re
 from functools import cache
-
-import regex
 
 _CODE = r"(?:\\u[dD][89aAbB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})"
 """One character as a JSON escape; beyond the BMP it is two."""
@@ -23,7 +22,7 @@ _FOREIGN = r"[^\x00-\x7f]"
 _WHITE = frozenset(" \t\n\r\f\v\x1c\x1d\x1e\x1f")
 _MOST = 4
 
-_TOKEN = regex.compile(
+_TOKEN = re.compile(
     r"""
       (?P<escape>\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[pP]\{[^}]*\}|[\s\S]))
     | (?P<class>\[\^?\]?(?:\\[\s\S]|[^\]\\])*\])
@@ -34,9 +33,9 @@ _TOKEN = regex.compile(
     | (?P<repeat>(?:[*+?]|\{\d+(?:,\d*)?\})\??)
     | (?P<char>[\s\S])
     """,
-    regex.VERBOSE,
+    re.VERBOSE,
 )
-_ITEM = regex.compile(
+_ITEM = re.compile(
     r"(?P<set>\\[dDwWsSpP](?:\{[^}]*\})?)"
     r"|(?P<low>\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])|[^\\])"
     r"(?:-(?P<high>\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])|[^\\]))?"
@@ -82,6 +81,7 @@ def _is_twin(tokens: list[tuple[str, str]], i: int) -> bool:
     return any(0 <= j < len(tokens) and tokens[j][1].lower() == own for j in (i - 1, i + 1))
 
 
+@cache
 def _is_elastic(kind: str, text: str) -> bool:
     """Whether folding may make several such characters of one: the signs of an ellipsis, the letter of a sharp s."""
     if kind == "class":
@@ -101,6 +101,7 @@ def _repeat(text: str, *, elastic: bool) -> str:
     return "+" if int(least) == 1 or elastic else f"{{{min(int(least), _MOST)},}}"
 
 
+@cache
 def _one(kind: str, text: str, *, twin: bool, loose: bool) -> str:
     """One character, one class or one place."""
     if kind == "class":

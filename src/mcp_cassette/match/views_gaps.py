@@ -14,12 +14,10 @@ import regex
 from mcp_cassette.match.views_map import Seen
 from mcp_cassette.predicates.ranges import UNSEEN, chars
 
-_CONTROLS: Final = r"\x01-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
+_CONTROLS: Final = r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _BLANKS: Final = r"\u115f\u1160\u3164\uffa0\u2800"
 """Letters and symbols that show as a blank."""
 _NEVER_A_SPACE: Final = r"\u00ad\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f"
-_NUL_ROW: Final = 10
-"""A row of NUL this long is a redacted stretch, blanked out so that no phrase reaches across it; it stays."""
 
 _LONG_WORD: Final = 14
 _USUAL_WORD: Final = 4
@@ -28,7 +26,7 @@ _COUNTED: Final = 64
 
 @cache
 def _unseen() -> re.Pattern[str]:
-    return re.compile(rf"[{UNSEEN}{_CONTROLS}]+|(?<!\x00)\x00{{1,{_NUL_ROW - 1}}}(?!\x00)")
+    return re.compile(f"[{UNSEEN}{_CONTROLS}]+")
 
 
 @cache

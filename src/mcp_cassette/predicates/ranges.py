@@ -56,7 +56,7 @@ SKIN_TONES: Final = r"\U0001f3fb-\U0001f3ff"
 RTL: Final = (
     r"\u05d0-\u05ea\u05ef-\u05f4\u0620-\u064a\u066e-\u066f\u0671-\u06d5\u06e5\u06e6\u06ee\u06ef\u06fa-\u070d\u0710"
     r"\u0712-\u072f\u074d-\u07a5\u07b1\u07c0-\u07ea\u07f4\u07f5\u07fa\u0800-\u0815\u0840-\u0858\u0860-\u0887\u08a0-\u08c9"
-    r"\ufb1d\ufb1f-\ufb28\ufb2a-\ufd3d\ufd50-\ufdfc\ufe70-\ufefc\U00010800-\U00010d23\U00010d40-\U00010e5f"
+    r"\ufb1d\ufb1f-\ufb28\ufb2a-\ufd3d\ufd50-\ufdcf\ufdf0-\ufdfc\ufe70-\ufefc\U00010800-\U00010d23\U00010d40-\U00010e5f"
     r"\U00010e80-\U00010eaa\U00010f00-\U00010fff\U0001e800-\U0001e8cf\U0001e900-\U0001e943\U0001ec70-\U0001eeff"
 )
 """Strong right-to-left letters (bidi classes R and AL)."""
@@ -68,7 +68,7 @@ SPACELESS: Final = (
 )
 """Scripts of South-East Asia and Tibet, which put no space between words and mark the break with a zero-width one."""
 CURSIVE: Final = (
-    r"\u0591-\u05f4\u0600-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u1800-\u180a\u1810-\u18af\ua840-\ua87f"
+    r"\u0591-\u05f4\u0600-\u061b\u061d-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\u1800-\u180a\u1810-\u18af\ua840-\ua87f"
     r"\U00010a00-\U00010a5f\U00010ac0-\U00010aff\U00010d00-\U00010d3f\U00010ec0-\U00010eff\U00010f30-\U00010fdf"
     r"\U0001e900-\U0001e95f"
 )
