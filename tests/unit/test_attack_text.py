@@ -61,11 +61,10 @@ def test_looking_for_quotations_is_charged() -> None:
 @pytest.mark.parametrize("count", [1, 9, 10, 12, 300])
 def test_a_row_of_nul_hides_no_word(count: int) -> None:
     row = "\x00" * count
-    assert spans(pattern_of('[rule.pattern.x]\nwords = ["ignore all"]\nviews = ["folded"]\n'), f"Ign{row}ore all") == [
-        f"Ign{row}ore all"
-    ]
-    folded = VIEWS["folded"](f"Ignore{row}all previous instructions")
-    assert folded is not None and folded.text == "ignore all previous instructions"
+    pattern = pattern_of('[rule.pattern.x]\nwords = ["forget everything"]\nviews = ["folded"]\n')
+    for text in (f"For{row}get everything", f"Forget{row}everything{row}above", f"Forget {row}everything"):
+        (found,) = spans(pattern, text)
+        assert text.startswith(found) and found.endswith("everything")
 
 
 def test_the_filler_is_no_character_of_the_text() -> None:

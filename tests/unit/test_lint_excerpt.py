@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcp_cassette.lint.excerpt import excerpt, mask_secrets
+from mcp_cassette.lint.excerpt import Masker, excerpt
 from mcp_cassette.match.scan import Found
 from mcp_cassette.model import Evidence
 from mcp_cassette.packs.load import load
 from mcp_cassette.packs.model import Secret
 
-SECRETS = load().secrets
+MASKER = Masker(load().secrets)
 
 
 def quote(text: str, match: str, **extra: str) -> Evidence:
     start = text.index(match)
-    return excerpt(text, Found(start, start + len(match), "raw", (), **extra), SECRETS)
+    return excerpt(text, Found(start, start + len(match), "raw", (), **extra), MASKER)
 
 
 def test_a_short_text_is_quoted_whole() -> None:
@@ -105,18 +105,41 @@ def test_a_secret_inside_the_match_the_view_and_the_note() -> None:
 
 def test_masking_keeps_the_length() -> None:
     for text in (GITHUB, f"a {ANTHROPIC} b {GITHUB}", f"Authorization: Bearer {BEARER}", "nothing here"):
-        assert len(mask_secrets(text, SECRETS)) == len(text)
-    assert mask_secrets(f"x {GITHUB}.", SECRETS) == "x ghp_" + "*" * (len(GITHUB) - 4) + "."
+        assert len(MASKER.mask(text)) == len(text)
+    assert MASKER.mask(f"x {GITHUB}.") == "x ghp_" + "*" * (len(GITHUB) - 4) + "."
 
 
 def test_a_group_that_took_no_part_masks_the_whole() -> None:
     secret = Secret("a", "key-(?P<x>[0-9]+)|tok-[a-z]+", 0, "x")
-    assert mask_secrets("key-12345678 tok-abcdefgh", [secret]) == "key-1234**** tok-********"
+    assert Masker([secret]).mask("key-12345678 tok-abcdefgh") == "key-1234**** tok-********"
 
 
 def test_a_secret_without_an_end_masks_everything() -> None:
     slow = Secret("slow", "^((a|a)*)*$")
-    assert mask_secrets("a" * 40 + "b", [slow]) == "*" * 41
+    assert Masker([slow]).mask("a" * 40 + "b") == "*" * 41
+
+
+def test_a_secret_without_an_end_is_given_up_after_three_texts() -> None:
+    """Closed: from then on every quotation is masked whole."""
+    masker = Masker([Secret("quick", "tok-[a-z]+"), Secret("slow", "^((a|a)*)*$")])
+    assert masker.mask("tok-abcdefgh here") == "tok-******** here"
+    assert masker.slow == []
+    start = time.process_time()
+    masked = [masker.mask("a" * 40 + "b " + "c" * n) for n in range(500)]
+    assert masked == ["*" * (42 + n) for n in range(500)]
+    assert masker.mask("tok-abcdefgh here") == "*" * 17
+    assert masker.slow == ["slow"]
+    assert 0.4 < time.process_time() - start < 1.2
+
+
+def test_time_adds_up_where_no_single_text_takes_too_long() -> None:
+    masker = Masker([Secret("slow", "(?:a|b)*?(?:a|b)*?(?:a|b)*?[^ab]")])
+    start = time.process_time()
+    for _ in range(2_000):
+        masker.mask("ab" * 70)
+    assert masker.slow == ["slow"]
+    assert masker.mask("hello") == "*****"
+    assert time.process_time() - start < 2
 
 
 def test_a_long_text_costs_no_more_than_its_neighbourhood() -> None:
@@ -142,7 +165,7 @@ def test_no_quotation_is_dangerous_to_print(left: str, match: str, right: str, s
     body = f"{match} {secret} {match}" if inside else match
     text = f"{left} {secret} {body} {secret} {right}"
     start = len(left) + len(secret) + 2
-    evidence = excerpt(text, Found(start, start + len(body), "folded", (), body), SECRETS)
+    evidence = excerpt(text, Found(start, start + len(body), "folded", (), body), MASKER)
     for part in (evidence.before, evidence.match, evidence.after, evidence.reveals or ""):
         assert printable(part)
         assert secret not in part

@@ -113,7 +113,7 @@ def test_no_dialect_is_slow(dialect: str) -> None:
     """A file of ten large schemas: the budget ends the checking, once and with a word."""
     check, start, said = SchemaCheck(), time.process_time(), []
     for n in range(10):
-        properties = {f"p{n}-{i}": {"items": {}} for i in range(4_500)}
+        properties = {f"p{n}-{i}": {"pattern": "x"} for i in range(4_500)}
         schema = {"$schema": dialect, "type": "object", "properties": properties}
         said.append(check.complaint(schema, root_object=True))
     (at,) = (n for n, reason in enumerate(said) if reason is not None)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from mcp_cassette.lint.excerpt import excerpt
+from mcp_cassette.lint.excerpt import Masker, excerpt
 from mcp_cassette.lint.findings import Draft, Maker
 from mcp_cassette.lint.plan import Bound
 from mcp_cassette.lint.prefilter import Prefilter
@@ -14,7 +14,7 @@ from mcp_cassette.match.budget import Budget, OutOfBudget
 from mcp_cassette.match.evaluate import Match, evaluate
 from mcp_cassette.match.scan import Scan
 from mcp_cassette.model import Evidence, Text
-from mcp_cassette.packs.model import Rule, Secret
+from mcp_cassette.packs.model import Rule
 
 STRIKES = 3
 """A rule that runs out of budget on so many texts of a file is not tried on the rest of it (and that is said)."""
@@ -30,10 +30,10 @@ class Engine:
         maker: Maker,
         plan: Mapping[str, tuple[Bound, ...]],
         budget_rule: Rule | None,
-        secrets: Sequence[Secret],
+        masker: Masker,
         prefilter: Prefilter | None,
     ) -> None:
-        self._maker, self._plan, self._secrets, self._prefilter = maker, plan, secrets, prefilter
+        self._maker, self._plan, self._masker, self._prefilter = maker, plan, masker, prefilter
         self._budget_rule = budget_rule
         self._strikes: dict[str, int] = {}
         self._verdicts: OrderedDict[tuple[str, str, AbstractSet[str]], tuple[_Verdict, ...]] = OrderedDict()
@@ -90,7 +90,7 @@ class Engine:
             bound.softened_level(match.softened),
             text,
             span=(found.start, found.end),
-            evidence=lambda: excerpt(text.value, found, self._secrets),
+            evidence=lambda: excerpt(text.value, found, self._masker),
             view=found.view,
             softened=match.softened,
         )

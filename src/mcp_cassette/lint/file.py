@@ -12,6 +12,7 @@ from mcp_cassette.formats.entries import Entry
 from mcp_cassette.lint.aside import Accepted, Aside, FileAside
 from mcp_cassette.lint.broken import Broken
 from mcp_cassette.lint.engine import Engine
+from mcp_cassette.lint.excerpt import Masker
 from mcp_cassette.lint.findings import WHOLE, Draft, Maker, short_pointer, text_at
 from mcp_cassette.lint.header import CONTRADICTIONS, HeaderCheck
 from mcp_cassette.lint.keep import Keep
@@ -65,7 +66,8 @@ class FileLint:
         self._name, self._job = name, job
         self._maker = Maker(name)
         self._prefilter = job.sieves
-        self._engine = Engine(self._maker, job.plan, job.budget_rule, job.secrets, self._prefilter)
+        self._masker = Masker(job.secrets)
+        self._engine = Engine(self._maker, job.plan, job.budget_rule, self._masker, self._prefilter)
         self._keep, self._aside = Keep(show=job.aside.show), FileAside(job.aside, name)
         self._problems: list[Problem] = []
         self._header, self._listings = HeaderCheck(), ListingCheck()
@@ -119,6 +121,9 @@ class FileLint:
         for rule in self._engine.benched:
             reason = f"{rule} ran out of its time budget too often and was not tried on the rest of the file"
             self._problems.append(Problem(self._name, None, None, reason))
+        for secret in self._masker.slow:
+            reason = f"secret {secret} ran out of its time budget: quotations it was not looked for in are masked whole"
+            self._problems.append(Problem(self._name, None, None, reason))
         checked = format_.startswith("cassette") and self._job.checks.keys() >= CONTRADICTIONS
         return FileResult(
             Source(
@@ -134,7 +139,7 @@ class FileLint:
             self._problems,
             self._keep.levels,
             self._contradictions,
-            self._engine.out_of_budget,
+            self._engine.out_of_budget + len(self._masker.slow),
             known=self._keep.aside["known"],
             suppressed=self._keep.aside["suppressed"],
             suppressions=self._aside.used,

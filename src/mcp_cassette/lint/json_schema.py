@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from mcp_cassette.lint.plain_schema import is_plain
 from mcp_cassette.model import Path
 
 Steps: TypeAlias = tuple[str | int, ...]
@@ -51,6 +52,8 @@ class SchemaCheck:
             return None if not root_object else ("the root must be an object", ())
         if not isinstance(schema, dict):
             return "a schema is an object or a boolean", ()
+        if is_plain(schema):
+            return _root_complaint(schema) if root_object else None
         depth = _depth(schema, _MAX_DEPTH)
         if depth > _MAX_DEPTH:
             return f"nested deeper than {_MAX_DEPTH} levels: not checked", ()
@@ -79,9 +82,13 @@ def _complaint(schema: dict[str, Any], root_object: bool) -> Complaint | None:
     error = next(validator.iter_errors(schema), None)
     if error is not None:
         return _short(error.message), tuple(error.absolute_path)
-    if root_object and schema.get("type") != "object":
-        return 'the root must have "type": "object"', ("type",) if "type" in schema else ()
-    return None
+    return _root_complaint(schema) if root_object else None
+
+
+def _root_complaint(schema: dict[str, Any]) -> Complaint | None:
+    if schema.get("type") == "object":
+        return None
+    return 'the root must have "type": "object"', ("type",) if "type" in schema else ()
 
 
 @lru_cache(64)
