@@ -39,6 +39,6 @@ def add_packs(config: LintConfig, packs: Sequence[str]) -> list[tuple[Path, str]
     return list(found.values())
 
 
-def load_rules(house: Sequence[tuple[Path, str]]) -> RuleSet:
+def load_rules(house: Sequence[tuple[Path, str]], *, thorough: bool = True) -> RuleSet:
     """The bundled packs and the house packs. Raises PackError."""
-    return load(house)
+    return load(house, thorough=thorough)

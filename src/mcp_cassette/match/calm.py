@@ -32,7 +32,6 @@ _CODE = regex.compile(
 _CONTEXTS: Mapping[str, regex.Pattern[str]] = {"quoted": _QUOTED, "code": _CODE}
 
 
-
 class Calm:
     """The calming contexts of one text, looked for at the cost of a budget. Raises OutOfBudget."""
 

@@ -42,6 +42,7 @@ _ITEM = re.compile(
 )
 _NAMED = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
 _ELASTIC = frozenset(".!?s")
+_TWINS = frozenset({"s", r"\.", r"\!", r"\?", "!"})
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _ALNUM = _LETTERS | frozenset("0123456789")
 
@@ -71,7 +72,7 @@ def superset(expression: str, *, loose: bool = False) -> str:
             else:
                 out.append(repeat)
         else:
-            out.append(_one(kind, text, twin=_is_twin(tokens, i), loose=loose))
+            out.append(_one(kind, text, twin=text.lower() in _TWINS and _is_twin(tokens, i), loose=loose))
     return "".join(out)
 
 

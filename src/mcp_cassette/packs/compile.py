@@ -74,8 +74,8 @@ def compile_pattern(
     eager: bool,
     portable: bool = True,
 ) -> Pattern:
-    """Compile one pattern table. ``resolve`` gives the pattern of a name; ``eager`` compiles expressions now (house
-    packs); ``portable`` off reads the wider syntax of the old format."""
+    """Compile one pattern table. ``resolve`` gives the pattern of a name; ``eager`` checks and compiles expressions now
+    (all but bundled packs taken at their word); ``portable`` off reads the wider syntax of the old format."""
     common: dict[str, Any] = {
         "name": name,
         "views": tuple(table.get("views", ("raw",))),
@@ -106,12 +106,12 @@ def _regex(
     table: Mapping[str, Any], where: Where, fail: Fail, common: dict[str, Any], *, eager: bool, portable: bool
 ) -> Pattern:
     expression, flags = table["regex"], flag_bits(table.get("flags", ""))
-    if portable:
+    if portable and eager:
         found = complaint(expression)
         if found:
             fail((*where, "regex"), f"not in the portable subset: {found[0]} (at character {found[1] + 1})")
     group = group_of(table)
-    if eager or group:
+    if eager:
         try:
             compiled = compile_expression(expression, flags)
         except (regex.error, ValueError, RecursionError) as error:

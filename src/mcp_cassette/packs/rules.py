@@ -30,23 +30,26 @@ def compile_rule(
     *,
     pack: str,
     line: Callable[[Where], int],
-    eager: bool,
+    checked: bool,
     checks: frozenset[str],
     portable: bool = True,
 ) -> Rule:
-    """Compile a rule table whose shape was checked. ``shared`` resolves names the rule does not define itself."""
-    patterns, resolve = _patterns(table, where, fail, shared, eager=eager, portable=portable)
+    """Compile a rule table. ``shared`` resolves names the rule does not define itself; ``checked`` off takes the table
+    at its word and leaves its tests out.
+    """
+    patterns, resolve = _patterns(table, where, fail, shared, eager=checked, portable=portable)
     check = table.get("check")
     if check is not None and check not in checks:
         known = "" if checks else " (structural checks belong to the bundled packs)"
         fail((*where, "check"), f"no structural check {check!r}{nearest(check, checks)}{known}")
     if check is not None and patterns:
         fail((*where, "check"), "a rule has either a structural check or patterns")
-    if check is None and portable and not table.get("test"):
+    if check is None and portable and checked and not table.get("test"):
         fail(where, "a rule must have at least one [[rule.test]]")
     words = tuple(table.get("surfaces", ("prose", "output")))
     surfaces = tuple(dict.fromkeys(s for word in words for s in expand(word)))
-    _check_tags(table, where, fail)
+    if checked:
+        _check_tags(table, where, fail)
     evidence = table.get("evidence", "shape")
     level = LEVELS[table.get("level", "warn")]
     if evidence == "intent" and level > Level.WARN:
@@ -76,7 +79,7 @@ def compile_rule(
         patterns=patterns,
         on=_overrides(table, where, fail, resolve, surfaces),
         check=check,
-        tests=_tests(table, where, fail, surfaces, line),
+        tests=_tests(table, where, fail, surfaces, line) if checked else (),
     )
 
 
