@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from jsonpointer import escape
 
 from mcp_cassette.model import DupKey, Path
+from mcp_cassette.utf16 import utf16_length
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _SCALAR = r'[^ \t\r\n"\[\]{},:]++'
@@ -179,11 +180,6 @@ def _same(part: str | int, other: str | int) -> bool:
         and part == other
         and getattr(part, "occurrence", 0) == getattr(other, "occurrence", 0)
     )
-
-
-def utf16_length(text: str) -> int:
-    """The length of a text in UTF-16 code units."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", errors="surrogatepass")) // 2
 
 
 class _Json:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from mcp_cassette.match.scan import FILLER
 from mcp_cassette.match.views import VIEWS, Seen
 from mcp_cassette.predicates.table import PREDICATES
 
@@ -19,7 +20,7 @@ ODD = (
     "\u00b4\u00c9\u00df\u0130\u0131\u017f\u01c5\u0149\u0390\u03a3\u03c2\u03f2\u037a\u1fb3\u1e9e\u0587\ufb01\ufb03\ufdfa"
     "\u0430\u0435\u0438\u0439\u043e\u0441\u0443\u0410\u0421\u03bf\u03bd\u039d\u0570\u13aa\uab7a\u1d0f\ua731"
     "\uff49\uff76\uff9e\u3131\u314f\u1100\u1161\u11a8\uac00\u2460\u33a5\u2126\u212a"
-    "\u0915\u094d\u0937\U0001d422\U0001f1ec\U0001f468\U0001f3f4\U000e0067\U000e007f\U000e0101\ud800"
+    "\u0915\u094d\u0937\U0001d422\U0001f1ec\U0001f468\U0001f3f4\U000e0067\U000e007f\U000e0101\ud800\ufdd0"
 )
 odd_text = st.text(alphabet=ODD, max_size=60)
 spelled = st.lists(
@@ -44,6 +45,18 @@ def test_every_character_of_a_view_knows_where_it_came_from(name: str, text: str
             a, b = seen.raw_span(start, end)
             assert a == min(seen.starts[start:end])
             assert b == max(seen.ends[start:end])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=any_text)
+@settings(max_examples=200, deadline=None)
+def test_the_filler_of_a_placeholder_stays(name: str, text: str) -> None:
+    text += FILLER * 3
+    seen = VIEWS[name](text)
+    if seen is None:
+        return
+    raw = [i for i, char in enumerate(text) if char == FILLER]
+    assert [seen.starts[i] for i, char in enumerate(seen.text) if char == FILLER] == raw
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -169,7 +169,7 @@ def raw(data: str) -> Walked:
         ("starting\r\n" + HIDDEN + "\r\ndone", ["starting\ndone"]),
         (f"[{HIDDEN}]\n\n", []),
         (HIDDEN.replace("result", "\\u0072esult"), []),
-        ("data: [1]\r\rdata: " + HIDDEN + "\rdata: x", ["data: [1]\ndata: x"]),
+        ("data: [1]\r\rdata: " + HIDDEN + "\rdata: x", ["data: [1]\n\ndata: x"]),
     ],
 )
 def test_json_rpc_in_a_raw_line_is_read_as_what_it_is(data: str, loose: list[str]) -> None:
@@ -185,7 +185,9 @@ def test_several_messages_in_one_raw_line() -> None:
     assert (got.on("output.tool"), got.on("push.log")) == ([WORDS] * 2, ["log"] * 2)
 
 
-@pytest.mark.parametrize("data", ["", "data:", '{"a":"result"}', "{result}\n[error]", '{"result":1', "data: words\n\n{}"])
+@pytest.mark.parametrize(
+    "data", ["", "data:", '{"a":"result"}', "{result}\n[error]", '{"result":1', "data: words\n\n{}"]
+)
 def test_a_raw_line_without_json_rpc_stays_one_text(data: str) -> None:
     got = raw(data)
     assert got.on("push.log") == [data]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mcp_cassette.errors import InputError
-from mcp_cassette.formats.entries import Entry, Kind
+from mcp_cassette.formats.entries import ENVELOPE, Entry, Kind, entry_type, members
 from mcp_cassette.formats.jsontext import BadJson, parse
 from mcp_cassette.formats.lines import LIMIT, Line
 from mcp_cassette.formats.problems import Problems
@@ -20,7 +20,7 @@ def is_entry(value: Any) -> bool:
     """Whether a JSON value is an entry that only a native cassette has (the header among them)."""
     if not isinstance(value, dict):
         return False
-    kind = value.get("type")
+    kind = entry_type(value)
     if kind == "header":
         return True
     return (kind == "frame" and "frame" in value) or (kind in ("frame", "raw", "chunks") and "dir" in value)
@@ -86,29 +86,34 @@ def read_entries(lines: Iterable[Line], *, file: str, headed: bool, limit: int =
 def _judge(value: Any) -> tuple[Kind, list[str], bool]:
     """The kind of an entry, what is wrong with it, and whether there is anything in it to hand on all the same.
 
-    Of equal keys the last counts here, as for most parsers.
+    Of equal keys the last counts here, as for most parsers (but see ``entry_type``).
     """
     if not isinstance(value, dict):
         return "unknown", [f"an entry must be an object, not {_shown(value)}"], False
-    kind = value.get("type")
+    kind = entry_type(value)
     if kind == "frame":
         wrong = _direction(value)
         if not isinstance(value.get("frame"), (dict, list)):
             wrong.append(f"the frame must be an object or an array, {_not_but(value, 'frame')}")
-        return "frame", wrong, value.get("frame") is not None
+        return "frame", wrong, _carries(value)
     if kind == "raw":
         wrong = _direction(value)
         if not isinstance(value.get("data"), str):
             wrong.append(f"the data of a raw entry must be a string, {_not_but(value, 'data')}")
-        return "raw", wrong, value.get("data") is not None
+        return "raw", wrong, _carries(value)
     if kind == "chunks":
         wrong = _direction(value) if "dir" in value else []
-        return "chunks", wrong + _chunks(value), value.get("chunks") is not None
+        return "chunks", wrong + _chunks(value), _carries(value)
     if kind == "header":
         return "header", [], True
     if not isinstance(kind, str):
         return "unknown", [f"the type of an entry must be a string, {_not_but(value, 'type')}"], False
     return "unknown", [], True
+
+
+def _carries(value: dict[str, Any]) -> bool:
+    """Whether there is anything in an entry beside its envelope: in the right place or not, it is to be linted."""
+    return any(child is not None and key not in ENVELOPE for key, child in members(value))
 
 
 def _direction(value: dict[str, Any]) -> list[str]:

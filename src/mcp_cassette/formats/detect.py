@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from mcp_cassette.errors import InputError
 from mcp_cassette.formats.cassette import is_entry, read_entries, version_of
-from mcp_cassette.formats.entries import Entry
+from mcp_cassette.formats.entries import Entry, entry_type
 from mcp_cassette.formats.jsontext import BadJson, parse, parse_document
 from mcp_cassette.formats.lines import LIMIT, Line, Lines
 from mcp_cassette.formats.listing import is_listing
@@ -62,7 +62,7 @@ def _recognise(name: str, stream: BinaryIO) -> Source:
         raise InputError(f"the file is {encoding}, not UTF-8", file=name, line=first.number, column=1)
     value, failure = _attempt(first)
     if failure is None and is_entry(value):
-        if value["type"] != "header":
+        if entry_type(value) != "header":
             return _cassette(name, 1, chain([first], lines), headed=False)
         version = version_of(value, file=name, line=first.number)
         return _cassette(name, version, chain([first], lines), headed=True)

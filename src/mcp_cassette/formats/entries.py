@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from mcp_cassette.model import Path
 
+DEPTH_LIMIT = 500
+"""Levels of nesting beyond which a value is not read: it keeps every walk over one within bounds."""
+
 Kind: TypeAlias = Literal["header", "frame", "raw", "chunks", "listing", "unknown"]
+
+
+HOLDERS: Mapping[Kind, str] = {"frame": "frame", "raw": "data", "chunks": "chunks"}
+"""The kinds of entries that carry something over the wire, and the member that holds it."""
+ENVELOPE = frozenset({"type", "dir", "t", "seq", "via", "id", "http", "conn", "origin"})
+"""The members of such an entry that only say of it when and how it came."""
 
 
 class Members(dict[str, Any]):
@@ -25,6 +34,16 @@ class Members(dict[str, Any]):
 def members(value: dict[str, Any]) -> Iterable[tuple[str, Any]]:
     """Every member of a JSON object, each of two equal keys included. Walkers use this, never ``.items()``."""
     return value.pairs if isinstance(value, Members) else value.items()
+
+
+def entry_type(line: dict[str, Any]) -> Any:
+    """The ``type`` of a line of a cassette. Where it stands there more than once, the first that carries something
+    counts, since a reader might take it for that; otherwise the last, as for most parsers."""
+    if isinstance(line, Members):
+        for key, kind in line.pairs:
+            if key == "type" and isinstance(kind, str) and kind in HOLDERS:
+                return kind
+    return line.get("type")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,11 @@ floats. What it refuses, or may have changed, goes to the tolerant reader, which
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 
-from mcp_cassette.formats import tolerant
-from mcp_cassette.formats.entries import Defect
-from mcp_cassette.formats.tolerant import DEPTH_LIMIT
+from mcp_cassette.formats.entries import DEPTH_LIMIT, Defect
 from mcp_cassette.formats.wording import BadJson
 
 __all__ = ["DEPTH_LIMIT", "BadJson", "parse", "parse_document"]
@@ -32,24 +30,29 @@ def parse(raw: bytes) -> tuple[Any, tuple[Defect, ...]]:
 
     Raises BadJson when the text cannot be read even tolerantly, or is nested deeper than ``DEPTH_LIMIT``.
     """
-    try:
-        value = orjson.loads(raw)
-    except orjson.JSONDecodeError:
-        return tolerant.parse(raw)[:2]
-    if _is_faithful(value, raw):
-        return value, ()
-    return tolerant.parse(raw)[:2]
+    value = _orjson(raw)
+    return (value[0], ()) if value is not None else _tolerant(raw, "line")[:2]
 
 
 def parse_document(raw: bytes) -> tuple[Any, tuple[Defect, ...], tuple[int, ...]]:
     """The same for a whole document over several lines, with the line (1-based) of each defect's column as well."""
+    value = _orjson(raw)
+    return (value[0], (), ()) if value is not None else _tolerant(raw, "document")
+
+
+def _orjson(raw: bytes) -> tuple[Any] | None:
+    """The value in a tuple of one, None where orjson refuses it or has changed it."""
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError:
-        return tolerant.parse(raw, "document")
-    if _is_faithful(value, raw):
-        return value, (), ()
-    return tolerant.parse(raw, "document")
+        return None
+    return (value,) if _is_faithful(value, raw) else None
+
+
+def _tolerant(raw: bytes, what: Literal["line", "document"]) -> tuple[Any, tuple[Defect, ...], tuple[int, ...]]:
+    from mcp_cassette.formats import tolerant  # here, because most files never need it and start faster without it
+
+    return tolerant.parse(raw, what)
 
 
 def _is_faithful(value: Any, raw: bytes) -> bool:

@@ -14,13 +14,11 @@ from collections import Counter
 from itertools import accumulate
 from typing import Any
 
-from mcp_cassette.formats.entries import Defect, Members, members
+from mcp_cassette.formats.entries import DEPTH_LIMIT, Defect, Members, members
 from mcp_cassette.formats.quote import codepoint, quote
 from mcp_cassette.formats.wording import BadJson, Place, explain, wide_encoding
 from mcp_cassette.model import DupKey, Path
 
-DEPTH_LIMIT = 500
-"""Levels of nesting beyond which a text is refused."""
 DIGIT_LIMIT = 640
 """Digits beyond which an integer is kept as text: the lowest limit Python itself can be set to."""
 DUPLICATE_LIMIT = 100

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from mcp_cassette.formats.quote import quote
-from mcp_cassette.pointer import utf16_length
+from mcp_cassette.utf16 import utf16_length
 
 _SPACE = " \t\r\n"
 _LITERALS = ("true", "false", "null", "NaN", "-Infinity", "Infinity")

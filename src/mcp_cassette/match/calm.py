@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from functools import cache
 
 import regex
 
@@ -12,24 +12,25 @@ from mcp_cassette.match.budget import Budget, OutOfBudget
 LONGEST = 400
 """Characters a quotation may have: beyond that it is no quotation of an attack but a text with quotes around it."""
 
-_QUOTED = regex.compile(
-    "|".join(
-        (
-            rf'(?<![\w"])"[^"\n]{{1,{LONGEST}}}"(?![\w"])',
-            rf"“[^“”\n]{{1,{LONGEST}}}”",
-            rf"„[^„“”\n]{{1,{LONGEST}}}[“”]",
-            rf"«[^«»\n]{{1,{LONGEST}}}»",
-            rf"「[^「」\n]{{1,{LONGEST}}}」",
-            rf"(?<![\w'’])['‘][^'‘’\n]{{1,{LONGEST}}}['’](?![\w'])",
-        )
+_QUOTED = "|".join(
+    (
+        rf'(?<![\w"])"[^"\n]{{1,{LONGEST}}}"(?![\w"])',
+        rf"“[^“”\n]{{1,{LONGEST}}}”",
+        rf"„[^„“”\n]{{1,{LONGEST}}}[“”]",
+        rf"«[^«»\n]{{1,{LONGEST}}}»",
+        rf"「[^「」\n]{{1,{LONGEST}}}」",
+        rf"(?<![\w'’])['‘][^'‘’\n]{{1,{LONGEST}}}['’](?![\w'])",
     )
 )
-_CODE = regex.compile(
+_CODE = (
     r"(?:^|\n)[ \t]{0,3}```[^\n]*\n[\s\S]*?(?:\n[ \t]{0,3}```|\Z)"
-    rf"|(?<!`)`[^`\n]{{1,{LONGEST}}}`(?!`)|<code>[^<]{{1,{LONGEST}}}</code>",
-    regex.IGNORECASE,
+    rf"|(?<!`)`[^`\n]{{1,{LONGEST}}}`(?!`)|<code>[^<]{{1,{LONGEST}}}</code>"
 )
-_CONTEXTS: Mapping[str, regex.Pattern[str]] = {"quoted": _QUOTED, "code": _CODE}
+
+
+@cache
+def _context(kind: str) -> regex.Pattern[str]:
+    return regex.compile({"quoted": _QUOTED, "code": _CODE}[kind], regex.IGNORECASE)
 
 
 class Calm:
@@ -51,7 +52,7 @@ def _spans(text: str, kind: str, budget: Budget) -> tuple[list[int], list[int]]:
     """Where the contexts of one kind start and end. Linear: every alternative is bounded or runs once."""
     started = budget.start()
     try:
-        spans = [match.span() for match in _CONTEXTS[kind].finditer(text, timeout=budget.left)]
+        spans = [match.span() for match in _context(kind).finditer(text, timeout=budget.left)]
     except TimeoutError:
         raise OutOfBudget from None
     finally:

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import regex
 
@@ -19,9 +19,11 @@ from mcp_cassette.packs.legacy import modernise
 from mcp_cassette.packs.model import Pack, Pattern, Rule, RuleSet, Secret, compile_expression
 from mcp_cassette.packs.portable import complaint
 from mcp_cassette.packs.rules import DIRECT, MAX_CHAIN, compile_rule
-from mcp_cassette.places import Places, line_of_toml_error
 from mcp_cassette.resources import data_folder
 from mcp_cassette.shape import Where, check
+
+if TYPE_CHECKING:
+    from mcp_cassette.places import Places
 
 MAX_BYTES = 4 * 1024 * 1024
 _RESERVED = regex.compile(r"CAS-|R[0-9]")
@@ -36,6 +38,8 @@ class _File:
         try:
             data = tomllib.loads(text)
         except ValueError as error:  # TOMLDecodeError, or a number too long to be read
+            from mcp_cassette.places import line_of_toml_error
+
             reason = str(error).split(" (at ")[0]
             raise PackError(f"not TOML: {reason}", file=shown, **line_of_toml_error(str(error), text)) from None
         except RecursionError:
@@ -50,6 +54,8 @@ class _File:
     @cached_property
     def places(self) -> Places:
         """Made when a line is asked for: most packs load, and are never asked."""
+        from mcp_cassette.places import Places
+
         return Places(self._text)
 
     @property

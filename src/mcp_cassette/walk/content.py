@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from mcp_cassette.model import Path
-from mcp_cassette.walk.sink import SERVER, Sink, collect, fields
+from mcp_cassette.walk.sink import SERVER, Sink, collect, fields, is_base64
 
 BLOCK_TYPES = frozenset({"text", "image", "audio", "resource", "resource_link", "tool_use", "tool_result"})
 DATA_TYPES = frozenset({"image", "audio"})
@@ -30,6 +30,11 @@ def is_mime(value: Any) -> bool:
     return isinstance(value, str) and _MIME.fullmatch(value) is not None
 
 
+def is_data(value: Any) -> bool:
+    """Whether a value is base64, as the data of an image or of a file should be."""
+    return isinstance(value, str) and is_base64(value)
+
+
 def is_version(value: Any) -> bool:
     """Whether a value has the form of a protocol version."""
     return isinstance(value, str) and _VERSION.fullmatch(value) is not None
@@ -38,7 +43,8 @@ def is_version(value: Any) -> bool:
 def read_blocks(sink: Sink, value: Any, path: Path, surface: str) -> None:
     """The texts of content blocks: a list of them, a single one, or whatever stands in their place.
 
-    Not read: a known ``type``, a media type, ``data`` of image and audio blocks, ``blob`` of embedded resources.
+    Not read: a known ``type``, a media type, base64 in ``data`` of image and audio blocks and in ``blob`` of embedded
+    resources.
     """
     if surface not in sink.wanted:
         return
@@ -52,7 +58,7 @@ def read_blocks(sink: Sink, value: Any, path: Path, surface: str) -> None:
             for key, child, at in fields(sink, value, path, surface):
                 if key == "type" and is_word(child, BLOCK_TYPES):
                     continue
-                if key == "data" and isinstance(child, str) and is_word(kind, DATA_TYPES):
+                if key == "data" and is_word(kind, DATA_TYPES) and is_data(child):
                     continue
                 if key == "mimeType" and is_mime(child):
                     continue
@@ -67,7 +73,7 @@ def read_blocks(sink: Sink, value: Any, path: Path, surface: str) -> None:
 
 
 def read_resource(sink: Sink, value: Any, path: Path, surface: str) -> None:
-    """The texts of resource contents (one, or a list of them): all but ``blob`` and a media type."""
+    """The texts of resource contents (one, or a list of them): all but a ``blob`` of base64 and a media type."""
     if isinstance(value, list):
         for index, item in enumerate(value):
             _resource(sink, item, (path, index), surface)
@@ -80,7 +86,7 @@ def _resource(sink: Sink, value: Any, path: Path, surface: str) -> None:
         collect(sink, value, path, surface)
         return
     for key, child, at in fields(sink, value, path, surface):
-        if not ((key == "blob" and isinstance(child, str)) or (key == "mimeType" and is_mime(child))):
+        if not ((key == "blob" and is_data(child)) or (key == "mimeType" and is_mime(child))):
             collect(sink, child, at, surface)
 
 

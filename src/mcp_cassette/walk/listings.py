@@ -11,7 +11,7 @@ from mcp_cassette.formats.listing import is_answer
 from mcp_cassette.model import JsonId, Path
 from mcp_cassette.walk.declarations import LISTS, ListKind
 from mcp_cassette.walk.listing import ListedItem, Listing, Names, OtherNames
-from mcp_cassette.walk.messages import Message, id_key, scalar
+from mcp_cassette.walk.messages import Message, id_key, is_envelope, scalar
 from mcp_cassette.walk.outputs import common_member
 from mcp_cassette.walk.pairing import Exchange
 from mcp_cassette.walk.sink import SERVER, Place, Sink, collect
@@ -133,17 +133,20 @@ class Listings:
         for key, child in members(value):
             if key == "result":
                 yield from self._saved(entry, child, (path, key), request_id)
-            elif key not in ("id", "jsonrpc"):
-                yield from self._saved(entry, {key: child}, path, request_id)
+            elif not is_envelope(key, child):
+                yield from self._saved(entry, {key: child}, path, request_id, _methods(value["result"])[:1])
 
     def _begin(self, entry: Entry, method: str, request_id: JsonId) -> _Open:
         listing = _Open(LISTS[method], method, None, self._wanted)
         listing.sink.begin(Place(entry.line, entry.raw), SERVER, method, request_id)
         return listing
 
-    def _saved(self, entry: Entry, value: Any, path: Path, request_id: JsonId) -> Iterator[Listing]:
+    def _saved(
+        self, entry: Entry, value: Any, path: Path, request_id: JsonId, beside: list[str] | None = None
+    ) -> Iterator[Listing]:
+        """The listings of one result. What holds no list belongs to the first of ``beside``, or to the tools."""
         held = value if isinstance(value, dict) else {}
-        methods = [method for method, kind in LISTS.items() if kind.member in held] or ["tools/list"]
+        methods = _methods(value) or beside or ["tools/list"]
         taken: frozenset[str] = frozenset(LISTS[method].member for method in methods)
         for position, method in enumerate(methods):
             listing = self._begin(entry, method, request_id)
@@ -201,6 +204,11 @@ class Listings:
             self._items_held -= len(listing.items)
             self._bytes_held -= listing.bytes
         return listing
+
+
+def _methods(result: Any) -> list[str]:
+    """The list methods whose items a result holds."""
+    return [method for method, kind in LISTS.items() if isinstance(result, dict) and kind.member in result]
 
 
 def _cursor(value: Any) -> tuple[str, Any] | None:

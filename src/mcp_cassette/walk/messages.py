@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from mcp_cassette.formats.entries import Entry, members
-from mcp_cassette.formats.jsontext import BadJson, parse
+from mcp_cassette.formats.entries import ENVELOPE, HOLDERS, Entry, members
 from mcp_cassette.model import JsonId, Path
+from mcp_cassette.walk.embedded import rpc_in
 from mcp_cassette.walk.sink import Place
 
 Direction: TypeAlias = Literal["c2s", "s2c"]
@@ -87,61 +87,63 @@ def id_key(value: Any) -> tuple[str, Any] | None:
     return ("string", value) if isinstance(value, str) else None
 
 
-def is_rpc(value: Any) -> bool:
-    """Whether a JSON value looks like a JSON-RPC message."""
-    return isinstance(value, dict) and ("method" in value or "result" in value or "error" in value)
+def is_envelope(key: str, value: Any) -> bool:
+    """Whether a member of a message only frames it: a version of JSON-RPC, an id of a type that ids have."""
+    return (key == "id" and not isinstance(value, dict | list)) or (key == "jsonrpc" and value in ("2.0", "1.0"))
 
 
 def messages(entry: Entry) -> Iterator[Message | Loose]:
-    """Everything an entry carried over the wire, in order. Entries of other kinds give nothing; never raises."""
+    """Everything an entry carried over the wire, in order. Entries of other kinds give nothing; never raises.
+
+    An entry that does not hold what its type says gives whatever else it holds.
+    """
     line = entry.value
-    if not isinstance(line, dict) or entry.kind not in _HOLDER:
+    if not isinstance(line, dict) or entry.kind not in HOLDERS:
         return
-    holder = _HOLDER[entry.kind]
+    holder = HOLDERS[entry.kind]
+    direction = _direction(line)
+    empty = True
     for key, child in members(line):
-        if key != holder:
+        if key != holder or child is None:
             continue
+        empty = False
         at: Path = ((), key)
         if entry.kind == "chunks" and isinstance(child, list):
             for index, chunk in enumerate(child):
-                yield from _chunk(entry, chunk, (at, index))
-        elif entry.kind == "raw" and isinstance(child, str):
-            yield from _raw(entry, child, at)
+                yield from _chunk(entry, chunk, (at, index), direction)
         else:
-            yield from _unpack(entry, child, at, _direction(line))
+            yield from _unpack(entry, child, at, direction)
+    if empty:
+        for key, child in members(line):
+            if key not in ENVELOPE:
+                yield _loose(entry, child, ((), key), direction)
 
 
-_HOLDER = {"frame": "frame", "raw": "data", "chunks": "chunks"}
+def _direction(line: dict[str, Any]) -> Direction:
+    """The client's only where nothing else is said: what a server may have sent is to be read."""
+    said = [child for key, child in members(line) if key == "dir"]
+    return "c2s" if said and all(child == "c2s" for child in said) else "s2c"
 
 
-def _direction(value: dict[str, Any]) -> Direction:
-    return "c2s" if value.get("dir") == "c2s" else "s2c"
-
-
-def _chunk(entry: Entry, chunk: Any, at: Path) -> Iterator[Message | Loose]:
+def _chunk(entry: Entry, chunk: Any, at: Path, direction: Direction) -> Iterator[Message | Loose]:
     stream = entry.value.get("id", ABSENT)
-    direction = _direction(entry.value)
-    if isinstance(chunk, dict):
-        for key, frame in members(chunk):
-            if key == "frame":
-                yield from _unpack(entry, frame, (at, key), direction, stream=stream)
-    else:
+    if not isinstance(chunk, dict):
         yield from _unpack(entry, chunk, at, direction, stream=stream)
-
-
-def _raw(entry: Entry, data: str, at: Path) -> Iterator[Message | Loose]:
-    direction = _direction(entry.value)
-    value = _parse(data)
-    if is_rpc(value) or (isinstance(value, list) and any(map(is_rpc, value))):
-        yield from _unpack(entry, value, at, direction, embedded=True)
-    else:
-        yield Loose(direction, scalar(entry.value.get("conn")), data, at, entry.line, raw=entry.raw)
+        return
+    frames = [(key, frame) for key, frame in members(chunk) if key == "frame" and frame is not None]
+    for key, frame in frames:
+        yield from _unpack(entry, frame, (at, key), direction, stream=stream)
+    if not frames:
+        yield _loose(entry, chunk, at, direction)
 
 
 def _unpack(
     entry: Entry, value: Any, at: Path, direction: Direction, *, embedded: bool = False, stream: Any = ABSENT
 ) -> Iterator[Message | Loose]:
-    """One message, or those of a batch (not of a batch inside a batch: that is nothing JSON-RPC knows)."""
+    """One message, those of a batch (not of a batch inside a batch: that is nothing JSON-RPC knows), or of a text."""
+    if isinstance(value, str) and not embedded:
+        yield from _read_text(entry, value, at, direction, stream)
+        return
     batch = isinstance(value, list)
     conn = scalar(entry.value.get("conn"))
     for index, item in enumerate(value if batch else (value,)):
@@ -149,14 +151,19 @@ def _unpack(
         if isinstance(item, dict):
             yield Message(direction, conn, item, path, entry.line, embedded, entry.raw, stream)
         elif item is not None:
-            yield Loose(direction, conn, item, path, entry.line, embedded, entry.raw)
+            yield _loose(entry, item, path, direction, embedded)
 
 
-def _parse(data: str) -> Any:
-    """The JSON object or array that a string holds, equal keys kept apart; None if it holds none."""
-    if data.lstrip()[:1] not in ("{", "["):
-        return None
-    try:
-        return parse(data.encode("utf-8", "surrogatepass"))[0]
-    except BadJson:
-        return None
+def _read_text(entry: Entry, text: str, at: Path, direction: Direction, stream: Any) -> Iterator[Message | Loose]:
+    """The JSON-RPC that a text is, or that stands in lines of it; the rest of it, or all, as it is."""
+    values, rest = rpc_in(text)
+    for value in values:
+        yield from _unpack(entry, value, at, direction, embedded=True, stream=stream)
+    if not values:
+        yield _loose(entry, text, at, direction)
+    elif rest:
+        yield _loose(entry, rest, at, direction, True)
+
+
+def _loose(entry: Entry, value: Any, at: Path, direction: Direction, embedded: bool = False) -> Loose:
+    return Loose(direction, scalar(entry.value.get("conn")), value, at, entry.line, embedded, entry.raw)

@@ -16,11 +16,11 @@ from mcp_cassette.walk.asks import (
     read_ask,
     read_push,
 )
-from mcp_cassette.walk.content import SERVER_INFO, is_word, read_server_info
+from mcp_cassette.walk.content import SERVER_INFO, read_server_info
 from mcp_cassette.walk.declarations import LISTS
 from mcp_cassette.walk.listing import Listing
 from mcp_cassette.walk.listings import Listings
-from mcp_cassette.walk.messages import Loose, Message, messages, scalar
+from mcp_cassette.walk.messages import Loose, Message, is_envelope, messages, scalar
 from mcp_cassette.walk.outputs import GREETINGS, read_error, read_result, read_task, result_surface
 from mcp_cassette.walk.pairing import Exchange, Pairing
 from mcp_cassette.walk.sink import SERVER, Sink, collect, fields, is_plain
@@ -30,7 +30,6 @@ Found: TypeAlias = "Text | Listing | Exchange"
 
 _ANSWER = frozenset({"result", "error"})
 _CONTENT = _ANSWER | {"method", "params"}
-_VERSIONS = frozenset({"2.0", "1.0"})
 
 
 def walk(
@@ -173,7 +172,5 @@ class Session:
         """The members that JSON-RPC does not know, and an id or a version of a type that it does not know."""
         elsewhere = _CONTENT if "method" in message.value else _ANSWER
         for key, child, at in fields(self.sink, message.value, message.path, surface):
-            if key in elsewhere or (key == "id" and isinstance(child, str)):
-                continue
-            if not (key == "jsonrpc" and is_word(child, _VERSIONS)):
+            if not (key in elsewhere or is_envelope(key, child)):
                 collect(self.sink, child, at, surface)

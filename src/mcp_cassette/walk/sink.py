@@ -19,7 +19,8 @@ _PLAIN_MAX = 4096
 _NO_NAMES: frozenset[str] = frozenset()
 _NO_KEYS: frozenset[str] = frozenset()
 _DATA_URI = re.compile(r"data:[^,\s]{0,200};base64,", re.IGNORECASE)
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]*+={0,2}")
+_LINE_MIN = 32
 
 
 def readable(value: str) -> str:
@@ -31,6 +32,18 @@ def readable(value: str) -> str:
     if head is None or _BASE64.fullmatch(value, head.end()) is None:
         return value
     return value[: head.end() - 1]
+
+
+def is_base64(value: str) -> bool:
+    """Whether a string is base64 or base64url: in one piece, or in lines of one length (the last may be shorter), as
+    MIME and PEM wrap it. Words with spaces between them are not."""
+    if _BASE64.fullmatch(value):
+        return True
+    lines = value.split() if value.isascii() else []
+    width = len(lines[0]) if lines else 0
+    if width < _LINE_MIN or len(lines[-1]) > width or any(len(line) != width for line in lines[:-1]):
+        return False
+    return _BASE64.fullmatch("".join(lines)) is not None
 
 
 def is_plain(key: str) -> bool:
