@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime
-import tomllib
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from mcp_cassette.errors import ConfigError
-from mcp_cassette.places import Places, line_of_toml_error
+from mcp_cassette.places import Places
 from mcp_cassette.shape import Fail, Key, Table, Where, check
+from mcp_cassette.tomlfile import read_toml
 
 FAIL_ON = ("error", "warn", "info", "never")
 FINDING_ID = "[0-9a-f]{16}"
@@ -109,20 +110,8 @@ def nearest_file(start: Path) -> Path | None:
 def load(file: Path, *, required: bool = True) -> LintConfig | None:
     """Read one file; None when it has no such table and none is required. Raises ConfigError."""
     shown = shown_as(file)
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise ConfigError(f"the configuration cannot be read: {error.strerror or error}", file=shown) from None
-    except UnicodeDecodeError:
-        raise ConfigError("not UTF-8", file=shown) from None
-    try:
-        data = tomllib.loads(text)
-    except ValueError as error:  # TOMLDecodeError, or a number too long to be read
-        reason = str(error).split(" (at ")[0]
-        raise ConfigError(f"not TOML: {reason}", file=shown, **line_of_toml_error(str(error), text)) from None
-    except RecursionError:
-        raise ConfigError("nested too deep", file=shown) from None
-    places = Places(text.replace("\r\n", "\n"))
+    data, text = read_toml(file, "the configuration", shown, ConfigError)
+    places = Places(text)
 
     def fail(where: Where, reason: str) -> NoReturn:
         raise ConfigError(reason, file=shown, line=places.line(where))
@@ -204,6 +193,6 @@ def _suppressions(entries: list[dict[str, str]], places: Places, fail: Fail) -> 
 def shown_as(file: Path) -> str:
     """The path as a person would name it from here."""
     try:
-        return file.resolve().relative_to(Path.cwd()).as_posix()
+        return Path(os.path.realpath(file)).relative_to(Path.cwd()).as_posix()
     except ValueError:
         return file.as_posix()

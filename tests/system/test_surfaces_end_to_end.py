@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -152,6 +153,8 @@ PLACES: list[Case] = [
     ("beside the content", called({"content": [], "note": POISON}), "output.tool"),
     ("result that is a string", called(POISON), "output.tool"),
     ("second call", [*call("Sunny."), *call(POISON, 2)], "output.tool"),
+    ("image data that is none", block(type="image", mimeType="image/png", data=POISON), "output.tool"),
+    ("blob that is none", block(type="resource", resource={"uri": "file:///r", "blob": POISON}), "output.tool"),
     # Tasks.
     ("task handle", called({"task": {"taskId": "7", "status": "working", "statusMessage": POISON}}), "output.task"),
     ("task status", result_of("tasks/get", {"taskId": "7", "status": "working", "statusMessage": POISON}, {"taskId": "7"}), "output.task"),
@@ -186,6 +189,7 @@ PLACES: list[Case] = [
     ("batch", [CALL, ("s2c", [answer({"content": [{"type": "text", "text": POISON}]})[1]])], "output.tool"),
     ("raw line with an answer", [CALL, {"type": "raw", "dir": "s2c", "data": json.dumps(answer({"content": [{"type": "text", "text": POISON}]})[1])}], "output.tool"),
     ("raw line with a batch", [CALL, {"type": "raw", "dir": "s2c", "data": json.dumps([answer({"content": [{"type": "text", "text": POISON}]})[1]])}], "output.tool"),
+    ("raw line with a server-sent event", [CALL, {"type": "raw", "dir": "s2c", "data": "event: message\ndata: " + json.dumps(answer({"content": [{"type": "text", "text": POISON}]})[1]) + "\n\n"}], "output.tool"),
     ("raw line that is no JSON", [{"type": "raw", "dir": "s2c", "data": f"INFO {POISON}"}], "push.log"),
     ("orphan answer", [answer({"content": [{"type": "text", "text": POISON}]}, 99)], "output.tool"),
     ("orphan listing", [answer({"tools": [tool(description=POISON)]}, 99)], "tool.description"),
@@ -263,21 +267,23 @@ def test_both_values_of_a_repeated_key(cli: Run, cassette: MakeCassette) -> None
 
 
 FAMILY = "👨‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿 ❤️ می‌خواهم"
+ENCODED = base64.b64encode(POISON.encode()).decode()
+
 SILENT: list[tuple[str, Sequence[Line]]] = [
     ("prompt name", prompt(name=NAME_POISON)),
     ("name of a prompt's argument", prompt(arguments=[{"name": NAME_POISON}])),
     ("arguments of a call", [ask("tools/call", {"name": "add", "arguments": {"a": POISON}})]),
     ("argument of a prompt", [ask("prompts/get", {"name": "p", "arguments": {"a": POISON}})]),
     ("what a client answers", [*asked("elicitation/create", FORM), ("c2s", {"jsonrpc": "2.0", "id": "s1", "result": {"action": "accept", "content": {"a": POISON}}})]),
-    ("image data", block(type="image", mimeType="image/png", data=POISON)),
-    ("audio data", block(type="audio", mimeType="audio/wav", data=POISON)),
-    ("blob of a resource", result_of("resources/read", {"contents": [{"uri": "file:///r", "blob": POISON}]}, {"uri": "file:///r"})),
-    ("blob embedded", block(type="resource", resource={"uri": "file:///r", "blob": POISON})),
-    ("image of a sampling request", asked("sampling/createMessage", {"messages": [{"role": "user", "content": {"type": "image", "data": POISON, "mimeType": "image/png"}}]})),
+    ("image data", block(type="image", mimeType="image/png", data=ENCODED)),
+    ("audio data", block(type="audio", mimeType="audio/wav", data=ENCODED)),
+    ("blob of a resource", result_of("resources/read", {"contents": [{"uri": "file:///r", "blob": ENCODED}]}, {"uri": "file:///r"})),
+    ("blob embedded", block(type="resource", resource={"uri": "file:///r", "blob": ENCODED})),
+    ("image of a sampling request", asked("sampling/createMessage", {"messages": [{"role": "user", "content": {"type": "image", "data": ENCODED, "mimeType": "image/png"}}]})),
     ("request state", called({**INPUT_REQUIRED, "requestState": POISON, "inputRequests": {}})),
     ("cursor", result_of("tools/list", {"tools": [tool()], "nextCursor": POISON})),
     ("progress token", pushed("notifications/progress", {"progressToken": POISON, "progress": 1})),
-    ("placeholder", block(type="text", text="a [REDACTED:ignore-all-previous-instructions:0a1b2c3d] b")),
+    ("placeholder", block(type="text", text="a [REDACTED:ignore-all:0a1b2c3d] b")),
     ("across a placeholder", block(type="text", text="Ignore all [REDACTED:keyctx:0a1b2c3d] previous instructions.")),
     ("data URI", block(type="text", text="data:image/png;base64," + "QUJD" * 200)),
     ("emoji and joiners that belong", block(type="text", text=FAMILY)),

@@ -56,8 +56,8 @@ CASES = {
         [OWNER, "test.repeat.time", 'did you mean "times"'],
     ),
     "unknown key of a secret": (
-        HEAD + '[[secret]]\nname = "a"\nregx = "x" #<!\n',
-        ["secret a", "regx", 'did you mean "regex"'],
+        HEAD + '[[secret]]\nname = "token"\nregx = "x" #<!\n',
+        ["secret token", "regx", 'did you mean "regex"'],
     ),
     "a key inside an array of inline tables": (
         HEAD + RULE + WORDS + 'test = [\n  { text = "x", match = true },\n  { txt = "y", match = true }, #<!\n]\n',
@@ -203,10 +203,13 @@ CASES = {
     "a group number too high": (rule("regex = '(a)'\ngroup = \"2\" #<!\n"), [OWNER, "group", "2"]),
     "a group that is no number": (rule("regex = '(a)'\ngroup = \"²\" #<!\n"), [OWNER, "group"]),
     "the group of a secret": (
-        HEAD + '[[secret]]\nname = "a"\nregex = \'x\'\ngroup = "token" #<!\n',
-        ["secret a", "group", "'token'"],
+        HEAD + '[[secret]]\nname = "token"\nregex = \'x\'\ngroup = "token" #<!\n',
+        ["secret token", "group", "'token'"],
     ),
-    "a secret that does not compile": (HEAD + "[[secret]]\nname = \"a\"\nregex = '[z-a]' #<!\n", ["secret a", "regex"]),
+    "a secret that does not compile": (
+        HEAD + "[[secret]]\nname = \"token\"\nregex = '[z-a]' #<!\n",
+        ["secret token", "regex"],
+    ),
     # tags and levels
     "a tag of no list": (rule(WORDS + 'owasp = ["MCP6:2025"] #<!\n'), [OWNER, "owasp", 'did you mean "MCP06:2025"']),
     "a technique of no list": (rule(WORDS + 'safe_mcp = ["SAFE-T9"] #<!\n'), [OWNER, "safe_mcp", "SAFE-T9"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -31,12 +32,20 @@ def read_config(config_file: str | None, *, no_config: bool) -> LintConfig:
 
 def add_packs(config: LintConfig, packs: Sequence[str]) -> list[tuple[Path, str]]:
     """The house packs of the configuration (relative to its file), then those of the command line; each once."""
-    found: dict[Path, tuple[Path, str]] = {}
+    found: dict[str, tuple[Path, str]] = {}
     for folder, names in ((config.folder, config.packs), (Path(), packs)):
         for name in names:
             path = folder / name
-            found.setdefault(path.resolve(), (path, name))
+            found.setdefault(real(path), (path, name))
     return list(found.values())
+
+
+def real(path: Path) -> str:
+    """The path with its links followed as far as they lead somewhere."""
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # a NUL: whoever opens it will say so
+        return str(path)
 
 
 def load_rules(house: Sequence[tuple[Path, str]], *, thorough: bool = True) -> RuleSet:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mcp_cassette.cli.common import add_packs, load_rules, read_config
+from mcp_cassette.cli.common import add_packs, load_rules, read_config, real
 from mcp_cassette.errors import Exit
 from mcp_cassette.lint.inline import Verdict, run_tests
 from mcp_cassette.neutral import clip, visible
@@ -33,7 +33,8 @@ def test(packs: tuple[str, ...], config_file: str | None, no_config: bool, verbo
     house = add_packs(config, packs)
     found = load_rules(house).packs
     if packs:
-        named = {name for path, name in house if path.resolve() in {Path(p).resolve() for p in packs}}
+        wanted = {real(Path(p)) for p in packs}
+        named = {name for path, name in house if real(path) in wanted}
         found = tuple(p for p in found if p.file in named)
     failed = total = silent = 0
     for one in found:

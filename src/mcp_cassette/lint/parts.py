@@ -19,7 +19,7 @@ from mcp_cassette.formats.entries import Entry
 from mcp_cassette.formats.jsontext import parse
 from mcp_cassette.lint.file import FileLint, FileResult, Job
 from mcp_cassette.lint.keep import LIMIT, sort_key
-from mcp_cassette.model import Finding, Problem
+from mcp_cassette.model import Finding, Problem, Severity
 from mcp_cassette.walk import Deferred, Tangled
 
 if TYPE_CHECKING:
@@ -137,12 +137,13 @@ def _join(name: str, job: Job, header: Entry, format_: str, parts: Sequence[Part
     total = sum(r.source.findings + r.known + r.suppressed for r in results)
     if total > LIMIT or last.out_of_budget:
         return None
-    every: list[Any] = [p for r in results for p in r.problems]
+    every: list[Problem] = [p for r in results for p in r.problems]
     source = replace(
         last.source,
         lines=sum(r.source.lines for r in results[:-1]) - len(parts) + 1,  # the header stands in each part
         frames=sum(r.source.frames for r in results[:-1]),
         findings=sum(r.source.findings for r in results),
+        agrees=None if any(p.severity is Severity.ERROR for p in every) else last.source.agrees,
     )
     return FileResult(
         source,

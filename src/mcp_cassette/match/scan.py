@@ -20,7 +20,7 @@ MAX_HITS = 20_000
 """Hits of one pattern in one text that are looked at. Where more of them could change the verdict, the text is reported
 as out of budget."""
 
-_LABEL = r"[a-z]{1,20}(?:[_-][a-z]{1,20})?"  # one or two words: there is no room for a sentence
+_LABEL = r"[a-z]{2,20}(?:[_-][a-z]{2,20})?"  # one or two words: there is no room for a sentence
 _PLACEHOLDER = regex.compile(rf"\[REDACTED(?::{_LABEL}(?::[0-9a-f]{{8}}|-[0-9]{{1,9}}))?\]")
 FILLER = "\ufdd0"
 """A noncharacter: what stands in the place of a placeholder. No view removes it, and no text under scan holds it."""

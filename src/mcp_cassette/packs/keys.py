@@ -153,7 +153,7 @@ SECRET = Table(
     "a secret",
     "what a credential looks like",
     {
-        "name": Key("string", "the label in a placeholder", required=True, pattern="[a-z]{1,20}([_-][a-z]{1,20})?"),
+        "name": Key("string", "the label in a placeholder", required=True, pattern="[a-z]{2,20}([_-][a-z]{2,20})?"),
         "regex": Key("string", "a regular expression in the portable subset", required=True, min_length=1),
         "flags": _FLAGS,
         "group": Key("string", "the group that is the secret; the whole match when left out", min_length=1),

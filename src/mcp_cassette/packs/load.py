@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -21,11 +20,11 @@ from mcp_cassette.packs.portable import complaint
 from mcp_cassette.packs.rules import DIRECT, MAX_CHAIN, compile_rule
 from mcp_cassette.resources import data_folder
 from mcp_cassette.shape import Where, check
+from mcp_cassette.tomlfile import read_toml
 
 if TYPE_CHECKING:
     from mcp_cassette.places import Places
 
-MAX_BYTES = 4 * 1024 * 1024
 _RESERVED = regex.compile(r"CAS-|R[0-9]")
 
 
@@ -34,22 +33,12 @@ class _File:
 
     def __init__(self, path: Path, shown: str, *, bundled: bool, checked: bool) -> None:
         self.shown, self.bundled, self.checked = shown, bundled, checked
-        self._text = text = _read(path, shown)
-        try:
-            data = tomllib.loads(text)
-        except ValueError as error:  # TOMLDecodeError, or a number too long to be read
-            from mcp_cassette.places import line_of_toml_error
-
-            reason = str(error).split(" (at ")[0]
-            raise PackError(f"not TOML: {reason}", file=shown, **line_of_toml_error(str(error), text)) from None
-        except RecursionError:
-            raise PackError("nested too deep", file=shown) from None
-        self.data: dict[str, Any] = data
-        self.old = "format" not in data and "version" in data
+        self.data, self._text = read_toml(path, "the pack", shown, PackError)
+        self.old = "format" not in self.data and "version" in self.data
         if checked:
-            check(data, OLD_PACK if self.old else PACK, self.fail)
+            check(self.data, OLD_PACK if self.old else PACK, self.fail)
         if self.old:
-            self.data = modernise(data, shown)
+            self.data = modernise(self.data, shown)
 
     @cached_property
     def places(self) -> Places:
@@ -83,20 +72,6 @@ class _File:
                 key = ".".join(str(part) for part in where[2:] if isinstance(part, str))
                 return f"{owner}, key {key}: " if key else f"{owner}: "
         return f"key {key}: " if key else ""
-
-
-def _read(path: Path, shown: str) -> str:
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise PackError(f"the pack cannot be read: {error.strerror or error}", file=shown) from None
-    if len(raw) > MAX_BYTES:
-        raise PackError(f"a pack of more than {MAX_BYTES // 1024 // 1024} MiB", file=shown)
-    try:
-        return raw.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise PackError("not UTF-8", file=shown, line=line) from None
 
 
 def load(house: Iterable[tuple[Path, str]] = (), *, bundled: bool = True, thorough: bool = True) -> RuleSet:

@@ -96,7 +96,9 @@ def nothing_found(report: Report) -> str | None:
 
 
 def read_of(source: Source) -> list[str]:
-    """``141 lines``, ``96 frames``."""
+    """``141 lines``, ``96 frames``; a saved listing is one document."""
+    if source.format == "listing":
+        return ["a saved listing"]
     return [count(source.lines, "line"), count(source.frames, "frame")]
 
 
