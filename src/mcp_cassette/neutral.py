@@ -61,3 +61,10 @@ def clip(text: str, limit: int) -> str:
         return text
     head = limit // 2
     return f"{text[:head]}…{text[len(text) - (limit - 1 - head) :]}"
+
+
+def one_line(text: str) -> str:
+    """``visible``, and nothing that a CI runner takes for a command at the start of a line (after white space, too)."""
+    text = visible(text)
+    # A single colon counts: what is printed behind a file name begins with another.
+    return f"./{text}" if text.lstrip().startswith((":", "##")) else text

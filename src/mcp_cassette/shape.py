@@ -40,6 +40,7 @@ class Key:
     maximum: int | None = None
     min_length: int = 0
     max_length: int | None = None
+    max_items: int | None = None
     table: Table | None = None
 
 
@@ -112,6 +113,8 @@ def _check_key(name: str, value: Any, key: Key, fail: Fail, where: Where) -> Non
 def _check_size(name: str, value: list[Any], key: Key, fail: Fail, where: Where) -> None:
     if len(value) < key.min_length:
         fail(where, f"{name!r} must have at least {key.min_length} item{'s' if key.min_length > 1 else ''}")
+    if key.max_items is not None and len(value) > key.max_items:
+        fail(where, f"{name!r} has more than {key.max_items:,} items")
 
 
 def _check_map(name: str, value: Mapping[str, Any], key: Key, fail: Fail, where: Where) -> None:
@@ -135,7 +138,10 @@ def _check_string(name: str, value: str, key: Key, fail: Fail, where: Where) -> 
     if key.kind == "string" and len(value) < key.min_length:
         fail(where, f"{name!r} must not be empty")
     if key.max_length is not None and len(value) > key.max_length:
-        fail(where, f"{name!r} is longer than {key.max_length} characters")
+        fail(
+            where,
+            f"{name!r} {'holds a string that ' if key.kind == 'strings' else ''}is longer than {key.max_length} characters",
+        )
 
 
 def schema(table: Table) -> dict[str, Any]:
@@ -178,10 +184,10 @@ def _key_schema(key: Key) -> dict[str, Any]:
     elif key.kind == "bool":
         out = {"type": "boolean"}
     elif key.kind == "strings":
-        out = {"type": "array", "items": text} | ({"minItems": key.min_length} if key.min_length else {})
+        out = {"type": "array", "items": text} | _sizes(key)
     elif key.kind == "tables":
         items = schema(key.table) if key.table else {"type": "object"}
-        out = {"type": "array", "items": items} | ({"minItems": key.min_length} if key.min_length else {})
+        out = {"type": "array", "items": items} | _sizes(key)
     elif key.kind == "map":
         inner = schema(key.table) if key.table else {"type": "object"}
         out = {"type": "object", "additionalProperties": inner}
@@ -190,3 +196,8 @@ def _key_schema(key: Key) -> dict[str, Any]:
     else:
         out = schema(key.table) if key.table else {"type": "object"}
     return out | {"description": key.doc}
+
+
+def _sizes(key: Key) -> dict[str, int]:
+    sizes = {"minItems": key.min_length or None, "maxItems": key.max_items}
+    return {word: size for word, size in sizes.items() if size is not None}

@@ -43,7 +43,7 @@ def read_toml(path: Path, what: str, shown: str, error: type[CassetteError]) -> 
         raise error("not UTF-8", file=shown, line=raw[: problem.start].count(b"\n") + 1) from None
     excess = _excess(text)
     if excess:
-        raise error(excess, file=shown)
+        raise error(excess[0], file=shown, line=excess[1])
     try:
         return tomllib.loads(text), text
     except ValueError as problem:  # TOMLDecodeError, or a number too long to be read
@@ -55,14 +55,15 @@ def read_toml(path: Path, what: str, shown: str, error: type[CassetteError]) -> 
         raise error("nested too deep", file=shown) from None
 
 
-def _excess(text: str) -> str | None:
-    """Why a text must not be given to ``tomllib``."""
+def _excess(text: str) -> tuple[str, int | None] | None:
+    """Why a text must not be given to ``tomllib``, and on which line."""
     if _keys(text) <= MAX_KEYS and not _MANY_DOTS.search(text):
         return None
-    bare = _NO_KEY.sub("x", text)  # strings may hold what they like; a quoted part of a key is one, too
-    if _LONG_KEY.search(bare):
-        return f"a key of more than {MAX_PARTS} parts"
-    return f"more than {MAX_KEYS:,} keys" if _keys(bare) > MAX_KEYS else None
+    # Strings may hold what they like; a quoted part of a key is one, too. Lines keep their numbers.
+    bare = _NO_KEY.sub(lambda m: "x" + "\n" * m[0].count("\n"), text)
+    if found := _LONG_KEY.search(bare):
+        return f"a key of more than {MAX_PARTS} parts", bare.count("\n", 0, found.start()) + 1
+    return (f"more than {MAX_KEYS:,} keys", None) if _keys(bare) > MAX_KEYS else None
 
 
 def _keys(text: str) -> int:

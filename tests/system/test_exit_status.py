@@ -68,7 +68,7 @@ def test_1_a_failed_inline_test(run: Run, tmp_path: Path) -> None:
     assert outcome.stdout.splitlines() == [
         'acme.toml:10: ACME001 test 1 on server.instructions: expected no match, found "lorem"',
         '    text: "lorem ipsum"',
-        "result: FAIL (0 passed, 1 failed; 1 packs, 1 rules)",
+        "result: FAIL (0 passed, 1 failed; 1 pack, 1 rule)",
     ]
 
 

@@ -134,7 +134,7 @@ def test_pack_test_passes(run: Run, tmp_path: Path) -> None:
     (tmp_path / "acme.toml").write_text(PACK)
     outcome = run("pack", "test", "acme.toml")
     assert (outcome.exit, outcome.stderr) == (0, "")
-    assert outcome.stdout == "result: PASS (2 passed, 0 failed; 1 packs, 1 rules)\n"
+    assert outcome.stdout == "result: PASS (2 passed, 0 failed; 1 pack, 1 rule)\n"
     verbose = run("pack", "test", "acme.toml", "--verbose")
     assert verbose.stdout.splitlines()[0] == "ok  ACME001  2/2  names a host that is not ours"
 
@@ -155,7 +155,7 @@ def test_pack_test_fails(old: str, new: str, said: str, cli: Run, tmp_path: Path
     outcome = cli("pack", "test", "acme.toml")
     assert (outcome.exit, outcome.stderr) == (1, "")
     assert outcome.stdout.startswith(said)
-    assert outcome.last == "result: FAIL (1 passed, 1 failed; 1 packs, 1 rules)"
+    assert outcome.last == "result: FAIL (1 passed, 1 failed; 1 pack, 1 rule)"
 
 
 def test_pack_test_of_the_bundled_packs_and_those_of_the_config(cli: Run, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_pack_test_of_the_bundled_packs_and_those_of_the_config(cli: Run, tmp_pa
     (tmp_path / "pyproject.toml").write_text('[tool.mcp_cassette.lint]\npacks = ["acme.toml"]\n')
     every = [int(n) for n in re.findall(r"\d+", cli("pack", "test").last)]
     assert every == [counts[0] + 2, 0, counts[2] + 1, counts[3] + 1]
-    assert cli("pack", "test", "acme.toml").stdout == "result: PASS (2 passed, 0 failed; 1 packs, 1 rules)\n"
+    assert cli("pack", "test", "acme.toml").stdout == "result: PASS (2 passed, 0 failed; 1 pack, 1 rule)\n"
     assert cli("pack", "test", "--no-config").last == bundled.last
 
 

@@ -120,7 +120,7 @@ def test_an_entry_that_is_a_header_and_a_stream() -> None:
 
 
 def test_a_direction_counts_as_the_client_only_if_nothing_else_is_said() -> None:
-    got, problems = read(HEADER, '{"type":"frame","dir":"c2s","frame":%s}' % RESULT)
+    got, problems = read(HEADER, '{"type":"frame","dir":"c2s","frame":' + RESULT + "}")
     assert (got.on("output.tool"), problems) == ([], [])
 
 

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+import click
+
 from mcp_cassette.config import LintConfig, find
 from mcp_cassette.config import load as load_config
 from mcp_cassette.errors import ConfigError, UsageError
+from mcp_cassette.neutral import one_line
 from mcp_cassette.packs.load import load
 from mcp_cassette.packs.model import RuleSet
 
@@ -51,3 +54,8 @@ def real(path: Path) -> str:
 def load_rules(house: Sequence[tuple[Path, str]], *, thorough: bool = True) -> RuleSet:
     """The bundled packs and the house packs. Raises PackError."""
     return load(house, thorough=thorough)
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print a line that may hold words of a pack, a file name or a server: nothing in it is obeyed by who shows it."""
+    click.echo(one_line(text), err=err)

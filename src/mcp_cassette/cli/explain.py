@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from mcp_cassette.cli.common import add_packs, load_rules, read_config
+from mcp_cassette.cli.common import add_packs, load_rules, read_config, say
 from mcp_cassette.errors import UsageError, nearest
 from mcp_cassette.lint.aside import NEVER
 from mcp_cassette.lint.plan import level_on
@@ -32,7 +32,7 @@ def explain(rule_id: str, packs: tuple[str, ...], config_file: str | None, no_co
     if rule is None:
         raise UsageError(f"no rule {rule_id!r}{nearest(rule_id.upper(), found)}: mcp-cassette rules lists them")
     for line in page(rule):
-        click.echo(line)
+        say(line)
     return 0
 
 

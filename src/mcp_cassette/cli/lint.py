@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from mcp_cassette.cli.aside import SetAside
-from mcp_cassette.cli.common import ColorWhen, add_packs, load_rules, read_config
+from mcp_cassette.cli.common import ColorWhen, add_packs, load_rules, read_config, say
 from mcp_cassette.config import FAIL_ON, LintConfig
 from mcp_cassette.errors import UsageError
 from mcp_cassette.lint.files import Target, find_targets
@@ -174,9 +174,9 @@ def _write(file: str, text: str) -> None:
 
 
 def _say_what_is_read(config: LintConfig, packs: Sequence[object]) -> None:
-    click.echo(f"config: {config.file.as_posix() if config.file else 'none'}", err=True)
+    say(f"config: {config.file.as_posix() if config.file else 'none'}", err=True)
     for pack in packs:
-        click.echo(f"pack: {pack.file} ({pack.name}, {len(pack.rules)} rules)", err=True)  # type: ignore[attr-defined]
+        say(f"pack: {pack.file} ({pack.name}, {len(pack.rules)} rules)", err=True)  # type: ignore[attr-defined]
 
 
 def _print(report: Report, format_: str, color: ColorWhen, *, quiet: bool, verbose: bool) -> None:

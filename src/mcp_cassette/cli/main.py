@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from pathlib import Path
 
 import click
 
@@ -63,6 +64,9 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and exit with the documented status; never with a traceback for bad input."""
+    # Started without them, there is nobody to say anything to.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -80,15 +84,18 @@ def main() -> None:
         error.show()
         code = Exit.UNREADABLE
     except CassetteError as error:
-        from mcp_cassette.neutral import visible
-
-        code = _say(visible(str(error)), error.exit_code)
+        code = _say(str(error), error.exit_code)
     except BrokenPipeError:
         # The reader went away (`| head`): nothing more to say, and the status stays what it was.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:  # a full disk, say
+        code = _say(f"cannot write the output: {error.strerror or error}", Exit.UNREADABLE)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(int(code or 0))
 
 
 def _say(message: str, code: Exit) -> Exit:
-    click.echo(f"mcp-cassette: {message}", err=True)
+    from mcp_cassette.neutral import visible
+
+    click.echo(f"mcp-cassette: {visible(message)}", err=True)
     return code

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mcp_cassette.cli.common import add_packs, load_rules, read_config, real
+from mcp_cassette.cli.common import add_packs, load_rules, read_config, real, say
 from mcp_cassette.errors import Exit
 from mcp_cassette.lint.inline import Verdict, run_tests
 from mcp_cassette.neutral import clip, visible
@@ -44,9 +44,11 @@ def test(packs: tuple[str, ...], config_file: str | None, no_config: bool, verbo
         silent += sum(1 for rule in one.rules if not rule.tests and not rule.check)
     rules = sum(len(p.rules) for p in found)
     if silent:
-        click.echo(f"{silent} rule{'s have' if silent > 1 else ' has'} no tests (packs of the old format have none)")
+        say(f"{silent} rule{'s have' if silent > 1 else ' has'} no tests (packs of the old format have none)")
     verdict = "FAIL" if failed else "PASS"
-    click.echo(f"result: {verdict} ({total - failed} passed, {failed} failed; {len(found)} packs, {rules} rules)")
+    say(
+        f"result: {verdict} ({total - failed} passed, {failed} failed; {_count(len(found), 'pack')}, {_count(rules, 'rule')})"
+    )
     return Exit.CONTRADICTION if failed else Exit.CLEAN
 
 
@@ -58,8 +60,12 @@ def _print_pack(one: Pack, verdicts: list[Verdict], *, verbose: bool) -> int:
         bad = [v for v in mine if not v.passed]
         failed += len(bad)
         if verbose and not rule.check:
-            click.echo(f"{'FAIL' if bad else 'ok'}  {rule.id}  {len(mine) - len(bad)}/{len(mine)}  {rule.title}")
+            say(f"{'FAIL' if bad else 'ok'}  {rule.id}  {len(mine) - len(bad)}/{len(mine)}  {rule.title}")
         for v in bad:
-            click.echo(f"{one.file}:{v.test.line}: {rule.id} test {v.test.number} on {v.test.on}: {visible(v.reason)}")
-            click.echo(f'    text: "{visible(clip(v.test.text, 200))}"')
+            say(f"{one.file}:{v.test.line}: {rule.id} test {v.test.number} on {v.test.on}: {visible(v.reason)}")
+            say(f'    text: "{visible(clip(v.test.text, 200))}"')
     return failed
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 import click
 
 from mcp_cassette.cli.common import add_packs, load_rules, read_config
+from mcp_cassette.neutral import one_line, visible
 from mcp_cassette.packs.model import Rule
+from mcp_cassette.report.json_ import dump
 
 
 @click.command()
@@ -22,13 +23,15 @@ def rules(format_: str, packs: tuple[str, ...], config_file: str | None, no_conf
     config = read_config(config_file, no_config=no_config)
     found = sorted(load_rules(add_packs(config, packs)).rules, key=lambda r: r.id)
     if format_ == "json":
-        click.echo(json.dumps({"version": 1, "rules": [describe(rule) for rule in found]}, indent=2))
+        click.echo(dump({"version": 1, "rules": [describe(rule) for rule in found]}), nl=False)
     elif sys.stdout.isatty():
         _table(found)
     else:
         for rule in found:
             on = "" if rule.default else " (off by default)"
-            click.echo(f"{rule.id}\t{rule.level.label}\t{rule.family}\t{rule.title}{on}")
+            tags = " ".join((*rule.owasp, *rule.safe_mcp)) or "-"
+            fields = (rule.id, rule.level.label, rule.family, _where(rule), tags, rule.title + on)
+            click.echo("\t".join(map(one_line, fields)))
     return 0
 
 
@@ -56,6 +59,10 @@ def describe(rule: Rule) -> dict[str, Any]:
     }
 
 
+def _where(rule: Rule) -> str:
+    return "structure" if rule.check else ",".join(rule.surface_words)
+
+
 def _table(found: list[Rule]) -> None:
     from rich import box
     from rich.console import Console
@@ -63,20 +70,20 @@ def _table(found: list[Rule]) -> None:
     from rich.text import Text
 
     colours = {"error": "red", "warn": "yellow", "info": "blue"}
+    console = Console()
+    # Where there is no room for six columns the first four can be read.
+    wide = console.width >= 110
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, highlight=False)
-    for name in ("rule", "level", "what it finds", "family", "where", "tags"):
+    for name in ("rule", "level", "what it finds", "family", *(("where", "tags") if wide else ())):
         table.add_column(name, no_wrap=name in ("rule", "level"))
     for rule in found:
-        where = "structure" if rule.check else ", ".join(rule.surface_words)
         tags = " ".join((*rule.owasp, *rule.safe_mcp))
         table.add_row(
             Text(rule.id, "bold"),
             Text(rule.level.label, colours[rule.level.label]),
-            Text(rule.title + ("" if rule.default else " (off by default)")),
+            Text(visible(rule.title) + ("" if rule.default else " (off by default)")),
             Text(rule.family),
-            Text(where, "dim"),
-            Text(tags, "dim"),
+            *([Text(_where(rule), "dim"), Text(tags, "dim")] if wide else []),
         )
-    console = Console()
     console.print(table)
     console.print(Text(f"{len(found)} rules. mcp-cassette explain ID tells more about one.", "dim"))

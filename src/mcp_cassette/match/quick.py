@@ -12,7 +12,7 @@ import regex
 from mcp_cassette.match.lookalikes import lookalikes
 from mcp_cassette.predicates.ranges import UNSEEN
 
-_GONE = regex.compile(rf"[{UNSEEN}\x00-\x08\x0e-\x1f\x7f-\x9f]+")
+_GONE = regex.compile(rf"[{UNSEEN}\x00-\x08\x0e-\x1f\x7f-\x9f\ufdd0]+")
 _MARKS = regex.compile(r"\p{M}+")
 
 

@@ -21,7 +21,7 @@ SPELLED_APART = rf"(?:{_LETTER}{_BETWEEN}){{3}}{_LETTER}"
 
 _CHAR = re.compile(r"\\u([0-9a-f]{4})|\\U([0-9a-f]{8})")
 _MIXED = r"\u0370-\u03ff\u0400-\u052f\u1c80-\u1c8a\u1d26-\u1d2b\u1f00-\u1fff\u2de0-\u2dff\ua640-\ua69f"
-_CONTROLS: Ranges = [(0x00, 0x08), (0x0E, 0x1F), (0x7F, 0x9F)]
+_CONTROLS: Ranges = [(0x00, 0x08), (0x0E, 0x1F), (0x7F, 0x9F), (0xFDD0, 0xFDD0)]
 
 
 def run(least: int) -> str:
@@ -30,7 +30,7 @@ def run(least: int) -> str:
 
 
 RUNS = frozenset({"unbroken-run", "encoded-text"})
-SETS = {"invisible-run": INVISIBLE, "bidi-unbalanced": BIDI, "variation-run": SELECTORS, "mixed-script": _MIXED}
+SETS = {"invisible-run": INVISIBLE + r"\ufdd0", "bidi-unbalanced": BIDI, "variation-run": SELECTORS, "mixed-script": _MIXED}
 
 
 @cache

@@ -13,7 +13,13 @@ VIEWS = ("raw", "folded", "skeleton", "spaced")
 SOFTENERS = ("quoted", "code")
 FAMILIES_DOC = "the family of attack it belongs to, for --select and --ignore"
 
-_WORDS = Key("strings", "words and phrases, matched whole, in any case, with any white space between", min_length=1)
+_WORDS = Key(
+    "strings",
+    "words and phrases, matched whole, in any case, with any white space between",
+    min_length=1,
+    max_items=5_000,
+    max_length=500,
+)
 _REGEX = Key("string", "a regular expression in the portable subset", min_length=1)
 _FLAGS = Key("string", "i (any case), m (^ and $ at every line), s (. matches a newline)", pattern="[ims]{0,3}")
 _GROUP = Key("string", "the named group (or the number) that is reported instead of the whole match", min_length=1)

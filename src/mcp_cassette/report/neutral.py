@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from mcp_cassette.model import Evidence, Finding, JsonId, Problem, Report, RuleInfo, Source
-from mcp_cassette.neutral import clip, visible
+from mcp_cassette.neutral import clip, one_line, visible
 
 _KEEP: Final = 240
 _KEEP_LONG: Final = 1000
@@ -15,13 +15,6 @@ _KEEP_LONG: Final = 1000
 def _short(text: str, limit: int = _KEEP) -> str:
     # Clipped before as well, so that a huge name costs little.
     return clip(visible(clip(text, limit)), limit)
-
-
-def _file(name: str) -> str:
-    """A file name comes first on its line, where a runner looks for ``::error`` (after white space, too). A single
-    colon counts, because the line number follows after another."""
-    name = visible(name)
-    return f"./{name}" if name.lstrip().startswith((":", "##")) else name
 
 
 def _evidence(evidence: Evidence) -> Evidence:
@@ -47,7 +40,7 @@ def _finding(finding: Finding) -> Finding:
         confidence=_short(finding.confidence),
         message=_short(finding.message, _KEEP_LONG),
         help=_short(finding.help, _KEEP_LONG),
-        file=_file(finding.file),
+        file=one_line(finding.file),
         pointer=_optional(finding.pointer),
         surface=_optional(finding.surface),
         subject=_short(finding.subject),
@@ -66,11 +59,11 @@ def _finding(finding: Finding) -> Finding:
 
 
 def _source(source: Source) -> Source:
-    return replace(source, file=_file(source.file), format=_short(source.format))
+    return replace(source, file=one_line(source.file), format=_short(source.format))
 
 
 def _problem(problem: Problem) -> Problem:
-    return replace(problem, file=_file(problem.file), reason=_short(problem.reason, _KEEP_LONG))
+    return replace(problem, file=one_line(problem.file), reason=_short(problem.reason, _KEEP_LONG))
 
 
 def _flow(text: str) -> str:
