@@ -129,7 +129,8 @@ PLAIN = [
     "\t\t\n",
     "z " * 250,
 ]
-HIDDEN = ["\u200b", "\u00ad", "\u2060", "\u200d", "\ufe0f", "\U000e0041", "\u202e", "\u0301", "\x01", "\ufdd0", "\x00" * 10]
+HIDDEN = ["\u200b", "\u00ad", "\u2060", "\u200d", "\ufe0f", "\U000e0041", "\u202e", "\u0301", "\x01"]
+HIDDEN += ["\ufdd0", "\x00" * 10]
 ALIKE = str.maketrans("aceopxyikt", "асеорхуікт")
 
 

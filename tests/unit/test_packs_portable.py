@@ -9,7 +9,7 @@ import regex
 from rulebook import HEAD, load_texts
 
 from mcp_cassette.errors import PackError
-from mcp_cassette.packs.portable import complaint
+from mcp_cassette.packs.portable import complaint, examine
 from mcp_cassette.places import Places
 
 ACCEPTED = [
@@ -29,6 +29,11 @@ ACCEPTED = [
     r"^a.*$",
     r"忽略|игнорируй",
     r"[.*+?(){}|$]",
+    r"[)](?:a{1000})[)]{1000}",
+    r"(?:a{1000})\){1000}",
+    r"(?:a{1000})b{1000}",
+    r"(?P<a>x)(?P<b>y)(z)(z)",
+    r"\]\}a{2}",
 ]
 
 REFUSED = {
@@ -60,6 +65,12 @@ REFUSED = {
     r"[a&&b]": "set operator",
     r"[a||b]": "set operator",
     r"[a~~b]": "set operator",
+    r"(?P<a>x)|(?P<a>y)": "two groups named 'a'",
+    r"a]": "a literal ] must be escaped",
+    r"a}": "a literal } must be escaped",
+    r"a{2}}": "a literal } must be escaped",
+    r"[a]]": "a literal ] must be escaped",
+    r"((?:a{1000})\)){1000}": "repeats of repeats",
     r"[]a]": "]",
     r"[^]a]": "]",
     r"[\b]": "backspace",
@@ -98,6 +109,27 @@ def test_what_is_not(pattern: str) -> None:
     found = complaint(pattern)
     assert found is not None
     assert REFUSED[pattern] in found[0]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "size"),
+    [
+        ("", 0),
+        ("abc", 3),
+        (r"a\)b", 3),
+        ("[a-z]b", 2),
+        ("[^)]{3}", 3),
+        ("a{10}", 10),
+        ("a{2,10}b{0,9}c*d+", 5),
+        ("(ab){10}", 20),
+        ("(a(b[cd]){3}){10}x", 71),
+        ("(?:(?:ab?){100}){100}", 20_000),
+        (r"\x41\p{L}{5}", 6),
+    ],
+)
+def test_the_size_of_an_expression(pattern: str, size: int) -> None:
+    """Parts with every required repeat written out: what the engine makes of it."""
+    assert examine(pattern) == size
 
 
 def test_the_place_in_the_expression_is_named() -> None:

@@ -46,9 +46,8 @@ def test(packs: tuple[str, ...], config_file: str | None, no_config: bool, verbo
     if silent:
         say(f"{silent} rule{'s have' if silent > 1 else ' has'} no tests (packs of the old format have none)")
     verdict = "FAIL" if failed else "PASS"
-    say(
-        f"result: {verdict} ({total - failed} passed, {failed} failed; {_count(len(found), 'pack')}, {_count(rules, 'rule')})"
-    )
+    size = f"{_count(len(found), 'pack')}, {_count(rules, 'rule')}"
+    say(f"result: {verdict} ({total - failed} passed, {failed} failed; {size})")
     return Exit.CONTRADICTION if failed else Exit.CLEAN
 
 

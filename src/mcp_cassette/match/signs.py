@@ -30,7 +30,12 @@ def run(least: int) -> str:
 
 
 RUNS = frozenset({"unbroken-run", "encoded-text"})
-SETS = {"invisible-run": INVISIBLE + r"\ufdd0", "bidi-unbalanced": BIDI, "variation-run": SELECTORS, "mixed-script": _MIXED}
+SETS = {
+    "invisible-run": INVISIBLE + r"\ufdd0",
+    "bidi-unbalanced": BIDI,
+    "variation-run": SELECTORS,
+    "mixed-script": _MIXED,
+}
 
 
 @cache

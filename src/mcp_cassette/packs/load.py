@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,7 @@ from mcp_cassette.packs.compile import check_group, compile_pattern, flag_bits, 
 from mcp_cassette.packs.keys import OLD_PACK, PACK
 from mcp_cassette.packs.legacy import modernise
 from mcp_cassette.packs.model import Pack, Pattern, Rule, RuleSet, Secret, compile_expression
-from mcp_cassette.packs.portable import complaint
+from mcp_cassette.packs.portable import complaint, examine
 from mcp_cassette.packs.rules import DIRECT, MAX_CHAIN, compile_rule
 from mcp_cassette.resources import data_folder
 from mcp_cassette.shape import Where, check
@@ -25,6 +26,10 @@ from mcp_cassette.tomlfile import read_toml
 if TYPE_CHECKING:
     from mcp_cassette.places import Places
 
+MAX_EXPRESSIONS = 400_000
+MAX_PARTS = 600_000
+"""Of all expressions of a pack together: their characters, and their parts with every required repeat written out. So
+many cost four seconds, or some hundred megabytes."""
 _RESERVED = regex.compile(r"CAS-|R[0-9]")
 
 
@@ -39,6 +44,8 @@ class _File:
             check(self.data, OLD_PACK if self.old else PACK, self.fail)
         if self.old:
             self.data = modernise(self.data, shown)
+        if not bundled:
+            self._weigh()
 
     @cached_property
     def places(self) -> Places:
@@ -46,6 +53,17 @@ class _File:
         from mcp_cassette.places import Places
 
         return Places(self._text)
+
+    def _weigh(self) -> None:
+        """Refuse what would take too long to compile."""
+        rules = self.data.get("rule", [])
+        tables = [*rules, *self.data.get("secret", []), *self.data.get("pattern", {}).values()]
+        tables += [pattern for rule in rules for pattern in rule.get("pattern", {}).values()]
+        texts = [text for table in tables for text in (table.get("regex", ""), *table.get("words", ()))]
+        if sum(map(len, texts)) > MAX_EXPRESSIONS:
+            self.fail((), f"its expressions and words have more than {MAX_EXPRESSIONS:,} characters together")
+        if sum(_size(table.get("regex", "")) for table in tables) > MAX_PARTS:
+            self.fail((), f"the repeats of its expressions amount to more than {MAX_PARTS:,} parts")
 
     @property
     def name(self) -> str:
@@ -72,6 +90,14 @@ class _File:
                 key = ".".join(str(part) for part in where[2:] if isinstance(part, str))
                 return f"{owner}, key {key}: " if key else f"{owner}: "
         return f"key {key}: " if key else ""
+
+
+def _size(expression: str) -> int:
+    found = examine(expression)
+    if isinstance(found, int):
+        return found
+    # Not portable, which only the old format may be: at the most every repeat stands in all the others.
+    return math.prod(max(1, int(n)) for n in regex.findall(r"\{([0-9]{1,9})", expression))
 
 
 def load(house: Iterable[tuple[Path, str]] = (), *, bundled: bool = True, thorough: bool = True) -> RuleSet:

@@ -30,52 +30,54 @@ _CONTROL = "control characters must be written as escapes"
 
 def complaint(pattern: str) -> tuple[str, int] | None:
     """Why a pattern is outside the subset, and at which offset; None when it is inside."""
+    found = examine(pattern)
+    return None if isinstance(found, int) else found
+
+
+def examine(pattern: str) -> tuple[str, int] | int:
+    """The same; for a pattern inside the subset, its size: the parts it has with every required repeat written out."""
     if len(pattern) > MAX_LENGTH:
         return f"the pattern is longer than {MAX_LENGTH:,} characters", 0
     i, in_class = 0, False
-    repeats, closed = [1], 1  # the largest repeat in each open group; what the last item, if a group, holds
+    repeats, item = [1], 1  # the largest repeat in each open group, and in the last item
+    sizes, size = [0], 1  # the parts of the same
+    names: set[str] = set()
     while i < len(pattern):
-        c = pattern[i]
+        c, added = pattern[i], 1
         if c == "\\":
             bad, width = _escape(pattern, i, in_class)
-            if bad:
-                return bad, i
-            i += width
-            continue
-        if ord(c) < 32:
-            return _CONTROL, i
-        if in_class:
-            bad = _in_class(pattern, i)
-            if bad:
-                return bad, i
+        elif ord(c) < 32:
+            bad, width = _CONTROL, 1
+        elif in_class:
+            bad, width = _in_class(pattern, i), 1
             in_class = c != "]"
         elif c == "[":
             in_class = True
-            if pattern.startswith("]", i + 1) or pattern.startswith("^]", i + 1):
-                return "an empty class, or a ] that must be escaped", i
-            i += pattern.startswith("^", i + 1)
+            empty = pattern.startswith("]", i + 1) or pattern.startswith("^]", i + 1)
+            bad = "an empty class, or a ] that must be escaped" if empty else None
+            width = 1 + pattern.startswith("^", i + 1)
         elif c == "(":
-            bad, width = _group(pattern, i)
-            if bad:
-                return bad, i
-            i += width
+            bad, width = _group(pattern, i, names)
             repeats.append(1)
-            continue
-        elif c == ")":
-            closed = repeats.pop() if len(repeats) > 1 else 1
-            repeats[-1] = max(repeats[-1], closed)
+            sizes.append(added := 0)
         elif c in "*+?{":
             bad, width = _quantifier(pattern, i)
-            if bad:
-                return bad, i
-            times = max([int(n) for n in re.findall(r"\d+", pattern[i : i + width])], default=1)
-            repeats[-1] = max(repeats[-1], times * (closed if pattern[i - 1 : i] == ")" else 1))
-            if repeats[-1] > MAX_NESTED:
-                return f"repeats of repeats that amount to more than {MAX_NESTED:,}", i
-            i += width
-            continue
-        i += 1
-    return None
+            times = [int(n) for n in re.findall(r"\d+", pattern[i : i + width])] or [1]
+            repeats[-1] = max(repeats[-1], max(times) * item)
+            added = (times[0] - 1) * size if times[0] > 1 else 0
+            if not bad and repeats[-1] > MAX_NESTED:
+                bad = f"repeats of repeats that amount to more than {MAX_NESTED:,}"
+        else:
+            bad, width = (f"a literal {c} must be escaped" if c in "]}" else None), 1
+        if bad:
+            return bad, i
+        item, size = 1, 0 if in_class else added
+        if c == ")" and not in_class and len(repeats) > 1:
+            item, size = repeats.pop(), sizes.pop()
+            repeats[-1] = max(repeats[-1], item)
+        sizes[-1] += size
+        i += width
+    return sum(sizes)
 
 
 def _in_class(pattern: str, i: int) -> str | None:
@@ -111,7 +113,7 @@ def _escape(pattern: str, i: int, in_class: bool) -> tuple[str | None, int]:
     return None, 2
 
 
-def _group(pattern: str, i: int) -> tuple[str | None, int]:
+def _group(pattern: str, i: int, names: set[str]) -> tuple[str | None, int]:
     if not pattern.startswith("(?", i):
         return ("verbs such as (*SKIP) are not portable", 1) if pattern.startswith("(*", i) else (None, 1)
     for opening in _GROUP_OPEN:
@@ -119,6 +121,9 @@ def _group(pattern: str, i: int) -> tuple[str | None, int]:
             return None, len(opening)
     named = _NAMED.match(pattern, i)
     if named:
+        if named[1] in names:
+            return f"two groups named {named[1]!r}", 1
+        names.add(named[1])
         return None, len(named[0])
     what = {
         "(?>": "atomic groups are",
