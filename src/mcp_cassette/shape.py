@@ -138,10 +138,8 @@ def _check_string(name: str, value: str, key: Key, fail: Fail, where: Where) -> 
     if key.kind == "string" and len(value) < key.min_length:
         fail(where, f"{name!r} must not be empty")
     if key.max_length is not None and len(value) > key.max_length:
-        fail(
-            where,
-            f"{name!r} {'holds a string that ' if key.kind == 'strings' else ''}is longer than {key.max_length} characters",
-        )
+        what = "an item of " if key.kind == "strings" else ""
+        fail(where, f"{what}{name!r} is longer than {key.max_length} characters")
 
 
 def schema(table: Table) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -72,26 +73,41 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     code = 0
     try:
-        # Not ``cli.main``: it ends with status 1 when the reader of a pipe goes away.
-        with cli.make_context("mcp-cassette", sys.argv[1:]) as ctx:
-            code = cli.invoke(ctx)
+        code = _run()
         sys.stdout.flush()
-    except click.exceptions.Exit as stop:
-        code = stop.exit_code
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        code = _say("interrupted", Exit.INTERRUPTED)
-    except click.ClickException as error:
-        error.show()
-        code = Exit.UNREADABLE
-    except CassetteError as error:
-        code = _say(str(error), error.exit_code)
     except BrokenPipeError:
         # The reader went away (`| head`): nothing more to say, and the status stays what it was.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop(sys.stdout)
     except OSError as error:  # a full disk, say
-        code = _say(f"cannot write the output: {error.strerror or error}", Exit.UNREADABLE)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = Exit.UNREADABLE
+        _drop(sys.stdout)
+        try:
+            _say(f"cannot write the output: {error.strerror or error}", code)
+        except OSError:
+            _drop(sys.stderr)
     sys.exit(int(code or 0))
+
+
+def _run() -> int:
+    """The status of the command; what it refuses is said on standard error. Raises OSError where nothing can be said."""
+    try:
+        # Not ``cli.main``: it ends with status 1 when the reader of a pipe goes away.
+        with cli.make_context("mcp-cassette", sys.argv[1:]) as ctx:
+            return int(cli.invoke(ctx) or 0)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        return _say("interrupted", Exit.INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        return Exit.UNREADABLE
+    except CassetteError as error:
+        return _say(str(error), error.exit_code)
+
+
+def _drop(stream: TextIO) -> None:
+    """What is still in the buffer of a stream goes nowhere: written at the very end it would change the status."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _say(message: str, code: Exit) -> Exit:

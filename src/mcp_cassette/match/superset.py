@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from mcp_cassette.match.disguise import SIGNS
+
 _CODE = r"(?:\\u[dD][89aAbB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})"
 """One character as a JSON escape; beyond the BMP it is two."""
 ANY = rf'(?:{_CODE}|\\[nrtfb"\\/]|(?s:.))'
@@ -135,7 +137,11 @@ def _any(loose: bool) -> str:
 def _other(chars: set[str], loose: bool) -> str:
     """One of some ASCII characters, as it is, as an escape, or as a character that folding makes one of them."""
     ascii_ = sorted(c for c in chars if c.isascii())
-    parts = [_CODE, _FOREIGN]
+    parts = [_CODE]
+    if len(ascii_) < len(chars):
+        parts.append(_FOREIGN)  # whatever may fold to a character beyond ASCII
+    elif alike := [span for c in ascii_ for span in SIGNS.get(" " if c in _WHITE else c, ())]:
+        parts.append("[" + "".join(f"\\x{{{low:x}}}-\\x{{{high:x}}}" for low, high in dict.fromkeys(alike)) + "]")
     if ascii_:
         parts.append("[" + "".join(f"\\x{ord(c):02x}" for c in ascii_) + "]")
     parts += [rf"\\[{''.join(c if c != chr(92) else chr(92) * 2 for c in spelled)}]" for spelled in _spelled(chars)]

@@ -62,7 +62,7 @@ class _File:
         texts = [text for table in tables for text in (table.get("regex", ""), *table.get("words", ()))]
         if sum(map(len, texts)) > MAX_EXPRESSIONS:
             self.fail((), f"its expressions and words have more than {MAX_EXPRESSIONS:,} characters together")
-        if sum(_size(table.get("regex", "")) for table in tables) > MAX_PARTS:
+        if sum(_size(table.get("regex", ""), portable=not self.old) for table in tables) > MAX_PARTS:
             self.fail((), f"the repeats of its expressions amount to more than {MAX_PARTS:,} parts")
 
     @property
@@ -92,11 +92,11 @@ class _File:
         return f"key {key}: " if key else ""
 
 
-def _size(expression: str) -> int:
+def _size(expression: str, *, portable: bool) -> int:
     found = examine(expression)
-    if isinstance(found, int):
-        return found
-    # Not portable, which only the old format may be: at the most every repeat stands in all the others.
+    if isinstance(found, int) or portable:
+        return found if isinstance(found, int) else 0  # what is not portable is refused in a moment, with its place
+    # At the most, every repeat stands in all the others.
     return math.prod(max(1, int(n)) for n in regex.findall(r"\{([0-9]{1,9})", expression))
 
 
