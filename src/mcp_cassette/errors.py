@@ -70,6 +70,7 @@ class UsageError(CassetteError):
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """`` (did you mean "x"?)`` for a word close to a known one, otherwise an empty string."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f' (did you mean "{close[0]}"?)' if close else ""
+    """`` (did you mean "x"?)`` for a word close to a known one in any case, otherwise an empty string."""
+    spelled = {name.lower(): name for name in known}
+    close = difflib.get_close_matches(word.lower(), spelled, n=1, cutoff=0.6)
+    return f' (did you mean "{spelled[close[0]]}"?)' if close else ""

@@ -49,7 +49,7 @@ def test_generated_files_are_current() -> None:
 
 
 def test_lint_pays_for_no_heavy_import() -> None:
-    """What a plain run of lint must not load (DESIGN 5): HTTP, the terminal's layout, JSON Schema."""
+    """What a plain run of lint must not load: HTTP, the terminal's layout, JSON Schema."""
     code = (
         "import sys\nsys.argv = ['mcp-cassette', 'lint', '--no-config', 'tests/fixtures/plain.cassette.jsonl']\n"
         "from mcp_cassette.cli.main import main\n"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mcp_cassette.match.scan import FILLER
 from mcp_cassette.match.views import VIEWS, Seen
+from mcp_cassette.match.views_fold import glimpse
 from mcp_cassette.predicates.table import PREDICATES
 
 NAMES = ["folded", "skeleton", "spaced"]
@@ -161,3 +162,12 @@ def test_raw_spans_of_nothing() -> None:
     assert seen.raw_span(1, 1) == (3, 3)
     assert seen.raw_span(2, 2) == (4, 4)
     assert Seen("", [], []).raw_span(0, 0) == (0, 0)
+
+
+@settings(max_examples=600)
+@given(text=any_text)
+def test_a_glimpse_is_the_folded_view(text: str) -> None:
+    shown = glimpse(text)
+    if shown is not None:
+        seen = VIEWS["folded"](text)
+        assert shown == (text if seen is None else seen.text)

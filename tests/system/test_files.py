@@ -46,7 +46,8 @@ FOLDER = [
 def test_a_folder(tree: Path, cli: Run) -> None:
     outcome = cli("lint", "rec", "--format", "json")
     assert sources(outcome) == FOLDER
-    assert outcome.stderr == "" and outcome.exit == 4
+    assert outcome.problems == [f"rec/about-tools.json:1: warning: passed over: no known format: {FORMATS}"]
+    assert outcome.exit == 4
 
 
 @pytest.mark.parametrize("word", ["rec/", "./rec", "rec/../rec"])
@@ -243,6 +244,27 @@ def test_files_of_other_formats_are_refused_by_name(file: Path, cli: Run) -> Non
     assert problem.startswith(f"{file.name}:1") and ": error: " in problem
     assert problem.endswith(f": {FORMATS}")
     assert outcome.findings == []
+
+
+def test_what_only_looks_like_a_listing_is_said_and_is_no_file_of_the_run(cli: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    (folder / "cut.json").write_text(json.dumps(LISTING)[:-20])
+    (folder / "wide.json").write_bytes(json.dumps(LISTING).encode("utf-16"))
+    (folder / "settings.json").write_text('{"name": "x"}')
+    alone = cli("lint", "saved", "--format", "json")
+    assert alone.exit == 2
+    assert alone.problems == [
+        f"saved/cut.json:1:96: warning: passed over: no known format (the text ends too early): {FORMATS}",
+        "saved/wide.json:1:1: warning: passed over: the file is UTF-16, not UTF-8",
+        "error: nothing to lint: name a cassette, a saved listing or a folder of them",
+    ]
+    (folder / "clean.json").write_text(json.dumps({"tools": [tool()]}))
+    beside = cli("lint", "saved", "--format", "json")
+    assert beside.exit == 0
+    assert beside.problems == alone.problems[:2]
+    assert sources(beside) == ["saved/clean.json"]
+    assert (beside.json["summary"]["files"], beside.json["summary"]["skipped"]) == (1, 2)
 
 
 def test_files_of_other_formats_are_left_out_of_a_folder(cli: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -174,9 +175,49 @@ def test_a_pipe_is_not_read(tree: Path) -> None:
     os.mkfifo(tree / "pipe.cassette.jsonl")
     os.mkfifo(tree / "pipe.json")
     assert shown(["."]) == WALK
+    assert shown(["*.jsonl"]) == ["a.cassette.jsonl", "b.cassette.jsonl", "notes.jsonl"]
+    assert problem(["pipe*"]).reason == "no file matches"
+    assert shown(["pipe.json"]) == ["pipe.json"]  # named: as the shell does with <(…)
 
 
 def test_a_large_json_file_is_only_sniffed(tree: Path) -> None:
-    (tree / "late.json").write_text('{"x": "' + "y" * 100_000 + '", "tools": []}')
-    (tree / "early.json").write_text('{"tools": [' + " " * 100_000 + "]}")
-    assert [s for s in shown(["."]) if s.endswith(".json")] == ["early.json", "tools.json"]
+    (tree / "late.json").write_text('{"x": "' + "y" * 1_100_000 + '", "tools": []}')
+    (tree / "early.json").write_text('{"x": "' + "y" * 1_000_000 + '", "tools": [' + " " * 1_000_000 + "]}")
+    (tree / "blank.json").write_text("\n\t" * 700_000 + '{"tools": []}')
+    assert [s for s in shown(["."]) if s.endswith(".json")] == ["blank.json", "early.json", "tools.json"]
+
+
+def test_names_and_signs_in_other_spellings(tree: Path) -> None:
+    """What a server that hides, or a file system that does not care about case, makes of them."""
+    (tree / "sub" / "A.JSON").write_text(LISTING)
+    (tree / "sub" / "B.Cassette.JSONL").write_text("{}\n")
+    (tree / "sub" / "escaped.json").write_text('{"\\u0074ool\\u0073": []}')
+    (tree / "sub" / "capital.json").write_text('[{"input\\u0053chema": {}}]')
+    (tree / "sub" / "wide.json").write_bytes(LISTING.encode("utf-16"))
+    (tree / "sub" / "other.json").write_text('{"\\u0074ale": "tools"}')
+    (tree / "sub" / "words.json").write_text('{"keywords": ["tools", "prompts"]}')
+    names = ["A.JSON", "B.Cassette.JSONL", "capital.json", "escaped.json", "wide.json", "z.cassette.jsonl"]
+    assert shown(["sub"]) == [f"sub/{name}" for name in names] + ["sub/deep/y.cassette.jsonl"]
+
+
+def test_what_cannot_be_read_is_a_problem(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "loop.json").symlink_to("loop.json")
+    (tree / "gone.json").symlink_to("nowhere")
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        if Path(path).name == "deep":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    for word, names in (
+        (".", ["sub/deep", "gone.json", "loop.json"]),
+        ("sub", ["sub/deep"]),
+        ("**/*.none", ["sub/deep"]),
+    ):
+        found = [f for f in find_targets([word], [], Path()) if isinstance(f, Problem)]
+        assert sorted(f.file for f in found) == sorted(names)
+        assert all(f.severity == "error" and f.reason.startswith("cannot be read: ") for f in found)
+    excluded = [f for f in find_targets([".", "**/*.jsonl"], ["deep", "*.json"], Path()) if isinstance(f, Problem)]
+    assert excluded == []

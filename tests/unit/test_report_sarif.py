@@ -344,7 +344,7 @@ def test_no_mixture_of_brackets_is_a_link(text: str) -> None:
     ("file", "uri"),
     [
         ("a/b.cassette.jsonl", "a/b.cassette.jsonl"),
-        ("../x y/100%#?.jsonl", "../x%20y/100%25%23%3F.jsonl"),
+        ("x y/100%#?.jsonl", "x%20y/100%25%23%3F.jsonl"),
         ("C:/x:y", "C%3A/x%3Ay"),
         ("天気/é😀", "%E5%A4%A9%E6%B0%97/%C3%A9%F0%9F%98%80"),
         ("/srv/a b", "file:///srv/a%20b"),
@@ -495,3 +495,11 @@ def test_standard_input(cli: Run) -> None:
 def test_real_cassettes(cli: Run, tmp_path: Path) -> None:
     outcome = cli("lint", FIXTURES, "--format", "sarif", cwd=tmp_path)
     assert valid(outcome.stdout)["invocations"][0]["executionSuccessful"] is (outcome.exit != 2)
+
+
+def test_what_lies_above_the_working_directory_is_named_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative URI must not lead out of the root that it is relative to."""
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "sub")
+    first, _ = locations(run_of(replace(REPORT, findings=(replace(DROPS, file="../a.jsonl"),) * 2, problems=())))
+    assert first["artifactLocation"] == {"uri": (tmp_path / "a.jsonl").as_uri()}

@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def _run() -> int:
-    """The status of the command; what it refuses is said on standard error. Raises OSError where nothing can be said."""
+    """The status of the command; what it refuses is said on standard error. Raises OSError when nothing can be said."""
     try:
         # Not ``cli.main``: it ends with status 1 when the reader of a pipe goes away.
         with cli.make_context("mcp-cassette", sys.argv[1:]) as ctx:

@@ -196,13 +196,14 @@ def _duplicate(entry: Entry, path: object, reason: str) -> Broken:
     return Broken("duplicate-key", reason, path, entry.line, entry.raw, is_key=True)  # type: ignore[arg-type]
 
 
-def lint_stream(name: str, stream: BinaryIO, job: Job, *, named: bool) -> FileResult | None:
-    """Lint one open file. A file of no known format is a problem of the result when it was named, None otherwise."""
+def lint_stream(name: str, stream: BinaryIO, job: Job, *, named: bool) -> FileResult | Problem:
+    """Lint one open file. One of no known format is a problem of the result when it was named; when it was not, it is
+    no file of the run, and a warning says that it was passed over."""
     lint = FileLint(name, job)
     try:
         return lint.run(stream)
     except InputError as error:
-        if not named:
-            return None
+        if not (named or isinstance(error.__cause__, OSError)):
+            return Problem(name, error.line, error.column, f"passed over: {error.reason}", Severity.WARNING)
         problem = Problem(error.file or name, error.line, error.column, error.reason, Severity.ERROR)
         return FileResult(Source(name, "unknown"), problems=[problem])

@@ -6,7 +6,7 @@ import fnmatch
 import glob
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,9 @@ from mcp_cassette.model import Problem
 STDIN = "-"
 CASSETTE_NAME = "*.cassette.jsonl"
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
-_SNIFF_BYTES = 65_536
-_LISTING_SIGN = re.compile(rb'"(?:tools|prompts|resources|resourceTemplates|inputSchema)"')
+_SNIFF_BYTES = 1024 * 1024
+_LISTING_SIGN = re.compile(rb'"(?:tools|prompts|resources|resourceTemplates|inputSchema)"\s*:')
+_ESCAPED_LETTER = re.compile(rb"\\u00([4-7][0-9A-Fa-f])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ def find_targets(words: Sequence[str], exclude: Sequence[str], base: Path) -> It
     relative to ``base`` and against the name; it never leaves out a file that is named.
     """
     seen: set[str] = set()
+    found: list[Target | Problem]
     for word in words:
         if word == STDIN:
             if STDIN not in seen:
@@ -44,7 +46,7 @@ def find_targets(words: Sequence[str], exclude: Sequence[str], base: Path) -> It
         path = base / word
         # os.path, because a name too long or with a NUL in it is no folder and no file, and no error either.
         if os.path.isdir(path):  # noqa: PTH112
-            found = [Target(p, _shown(p), named=False) for p in _walk(path, exclude, base)]
+            found = list(_walk(path, exclude, base))
             if not found:
                 yield Problem(
                     _shown(path), None, None, f"nothing to lint: no {CASSETTE_NAME} and no saved listing in this folder"
@@ -57,23 +59,29 @@ def find_targets(words: Sequence[str], exclude: Sequence[str], base: Path) -> It
                 reason = "no file matches" if glob.has_magic(word) else "no such file or folder"
                 yield Problem(_shown(path), None, None, reason)
         for target in found:
+            if isinstance(target, Problem):
+                yield target
+                continue
             real = os.path.realpath(target.path or "")
             if real not in seen:
                 seen.add(real)
                 yield target
 
 
-def _expand(word: str, exclude: Sequence[str], base: Path) -> Iterator[Target]:
+def _expand(word: str, exclude: Sequence[str], base: Path) -> Iterator[Target | Problem]:
     if not glob.has_magic(word):
         return
-    for path in sorted(set(_matches(os.path.abspath(base / word)))):  # noqa: PTH100 (resolve would follow links)
+    failed: list[OSError] = []
+    pattern = os.path.abspath(base / word)  # noqa: PTH100 (resolve would follow links)
+    for path in sorted(set(_matches(pattern, failed.append))):
         if path.is_dir():
-            yield from (Target(p, _shown(p), named=False) for p in _walk(path, exclude, base))
-        elif not _excluded(path, exclude, base):
+            yield from _walk(path, exclude, base)
+        elif not _excluded(path, exclude, base) and not _endless(path):
             yield Target(path, _shown(path), named=True)
+    yield from (_unreadable(error) for error in failed if not _excluded(Path(error.filename), exclude, base))
 
 
-def _matches(pattern: str) -> Iterator[Path]:
+def _matches(pattern: str, onerror: Callable[[OSError], object]) -> Iterator[Path]:
     """The paths a glob stands for. ``**`` is walked here: the glob module follows links round and round."""
     head, deep, tail = pattern.partition(os.sep + "**")
     if "\0" in pattern:
@@ -82,18 +90,19 @@ def _matches(pattern: str) -> Iterator[Path]:
         yield from map(Path, glob.glob(pattern))  # noqa: PTH207 (an absolute pattern, too)
         return
     for top in glob.glob(head or os.sep):  # noqa: PTH207
-        for root, folders, files in os.walk(top):
+        for root, folders, files in os.walk(top, onerror=onerror):
             folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED_FOLDERS)
             if os.sep + "**" in tail:
-                yield from _matches(glob.escape(root) + tail)
+                yield from _matches(glob.escape(root) + tail, onerror)
             elif tail:
                 yield from map(Path, glob.glob(glob.escape(root) + tail))  # noqa: PTH207
             else:
                 yield from (Path(root, name) for name in files if not name.startswith("."))
 
 
-def _walk(folder: Path, exclude: Sequence[str], base: Path) -> Iterator[Path]:
-    for root, folders, files in os.walk(folder):
+def _walk(folder: Path, exclude: Sequence[str], base: Path) -> Iterator[Target | Problem]:
+    failed: list[OSError] = []
+    for root, folders, files in os.walk(folder, onerror=failed.append):
         folders[:] = sorted(
             f
             for f in folders
@@ -101,19 +110,40 @@ def _walk(folder: Path, exclude: Sequence[str], base: Path) -> Iterator[Path]:
         )
         for name in sorted(files):
             path = Path(root, name)
-            if _excluded(path, exclude, base) or (path.exists() and not path.is_file()):
-                continue  # a pipe or a device would be read without an end
-            if fnmatch.fnmatch(name, CASSETTE_NAME) or (name.endswith(".json") and _may_be_listing(path)):
-                yield path
+            if _excluded(path, exclude, base) or _endless(path):
+                continue
+            try:
+                if is_cassette(name) or (name.lower().endswith(".json") and _may_be_listing(path)):
+                    yield Target(path, _shown(path), named=False)
+            except OSError as error:
+                error.filename = path
+                failed.append(error)
+    yield from map(_unreadable, failed)
+
+
+def is_cassette(name: str) -> bool:
+    """Whether a file has the name of a cassette, in any case."""
+    return fnmatch.fnmatchcase(name.lower(), CASSETTE_NAME)
+
+
+def _endless(path: Path) -> bool:
+    """A pipe or a device: it would be read without an end."""
+    return path.exists() and not path.is_file()
+
+
+def _unreadable(error: OSError) -> Problem:
+    return Problem(_shown(Path(error.filename)), None, None, f"cannot be read: {error.strerror or error}")
 
 
 def _may_be_listing(path: Path) -> bool:
-    """Whether the start of a JSON file has the sign of a saved listing. An unreadable one is kept, to be reported."""
-    try:
-        with path.open("rb") as file:
-            return bool(_LISTING_SIGN.search(file.read(_SNIFF_BYTES)))
-    except OSError:
-        return False
+    """Whether a JSON file has the sign of a saved listing in its first MiB behind the blanks. Raises OSError."""
+    with path.open("rb") as file:
+        while (start := file.read(_SNIFF_BYTES)) and not start.lstrip():
+            pass
+        start = (start.lstrip() + file.read(_SNIFF_BYTES))[:_SNIFF_BYTES]
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        start = start.replace(b"\0", b"")  # UTF-16: found here, refused with a word by whoever reads it
+    return bool(_LISTING_SIGN.search(_ESCAPED_LETTER.sub(lambda m: bytes.fromhex(m[1].decode()), start)))
 
 
 def _excluded(path: Path, exclude: Sequence[str], base: Path) -> bool:

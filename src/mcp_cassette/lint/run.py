@@ -52,8 +52,13 @@ def lint(targets: Iterable[Target | Problem], rules: RuleSet, options: Options) 
             problems.append(target)
         else:
             todo.append(target)
-    results = list(lint_targets(todo, job, options.jobs))
-    if not results and not problems and not options.may_be_empty:
+    results: list[FileResult] = []
+    for result in lint_targets(todo, job, options.jobs):
+        if isinstance(result, Problem):
+            problems.append(result)
+        else:
+            results.append(result)
+    if not results and not _count(problems, Severity.ERROR) and not options.may_be_empty:
         problems.append(
             Problem("", None, None, "nothing to lint: name a cassette, a saved listing or a folder of them")
         )

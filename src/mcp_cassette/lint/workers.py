@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from mcp_cassette.lint.file import FileResult, Job, lint_stream
-from mcp_cassette.lint.files import Target
+from mcp_cassette.lint.files import Target, is_cassette
 from mcp_cassette.model import Problem, Source
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+
+Results: TypeAlias = list[FileResult | Problem]
 
 SMALLEST = 8 * 1024 * 1024
 """Bytes that are worth starting processes for, and a file that is worth splitting."""
@@ -24,8 +25,9 @@ def default_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def lint_targets(targets: Iterable[Target], job: Job, jobs: int) -> Iterator[FileResult]:
-    """The results of the targets, in their order. Processes are started only where there is enough to read."""
+def lint_targets(targets: Iterable[Target], job: Job, jobs: int) -> Iterator[FileResult | Problem]:
+    """The results of the targets, in their order; a problem for one that was passed over. Processes are started only
+    where there is enough to read."""
     todo = list(targets)
     if jobs < 2 or sum(map(_size, todo)) < SMALLEST:
         for target in todo:
@@ -50,7 +52,7 @@ def lint_targets(targets: Iterable[Target], job: Job, jobs: int) -> Iterator[Fil
                 yield from result
 
 
-def _submit(pool: ProcessPoolExecutor, target: Target, job: Job, jobs: int) -> Callable[[], list[FileResult] | None]:
+def _submit(pool: ProcessPoolExecutor, target: Target, job: Job, jobs: int) -> Callable[[], Results | None]:
     if target.path is None:
         return lambda: None
     if _size(target) >= SMALLEST:
@@ -61,12 +63,12 @@ def _submit(pool: ProcessPoolExecutor, target: Target, job: Job, jobs: int) -> C
 
         split = lint_split(target.path, target.shown, job, jobs, submit)
 
-        def gather() -> list[FileResult] | None:
+        def gather() -> Results | None:
             result = split()
             return None if result is None else [result]
 
         return gather
-    future: Future[list[FileResult]] = pool.submit(_whole, target)
+    future: Future[Results] = pool.submit(_whole, target)
     return future.result
 
 
@@ -82,26 +84,22 @@ def _with_job(function: Callable[..., object], *args: object) -> object:
     return function(*args, _JOB[-1])
 
 
-def _whole(target: Target) -> list[FileResult]:
+def _whole(target: Target) -> Results:
     return list(_one(target, _JOB[-1]))
 
 
-def _one(target: Target, job: Job) -> Iterator[FileResult]:
+def _one(target: Target, job: Job) -> Iterator[FileResult | Problem]:
+    result: FileResult | Problem
     if target.path is None:
         result = lint_stream(target.shown, sys.stdin.buffer, job, named=True)
     else:
         try:
             with target.path.open("rb") as stream:
-                result = lint_stream(target.shown, stream, job, named=target.named or _is_cassette(target.path))
+                result = lint_stream(target.shown, stream, job, named=target.named or is_cassette(target.path.name))
         except OSError as error:
             problem = Problem(target.shown, None, None, f"cannot be read: {error.strerror or error}")
             result = FileResult(Source(target.shown, "unknown"), problems=[problem])
-    if result is not None:
-        yield result
-
-
-def _is_cassette(path: Path) -> bool:
-    return path.name.endswith(".cassette.jsonl")
+    yield result
 
 
 def _size(target: Target) -> int:

@@ -13,6 +13,7 @@ import regex
 
 from mcp_cassette.match.budget import Budget, OutOfBudget
 from mcp_cassette.match.views import VIEWS, Seen
+from mcp_cassette.match.views_fold import glimpse
 from mcp_cassette.packs.model import Pattern
 from mcp_cassette.predicates.table import PREDICATES
 
@@ -101,7 +102,7 @@ class Scan:
         """Every match of a pattern that none of its ``except`` patterns takes back, in raw order, once per place."""
         out: list[Found] = []
         places: set[tuple[int, int]] = set()
-        for view in self.views(pattern.views):
+        for view in self.views(self._worth_while(pattern, budget)):
             for span in self.spans(pattern, view, budget):
                 one = self._to_raw(span, view)
                 if (one.start, one.end) not in places:
@@ -109,6 +110,24 @@ class Scan:
                     out.append(one)
         out.sort(key=lambda f: (f.start, f.end))
         return out
+
+    def _worth_while(self, pattern: Pattern, budget: Budget) -> tuple[str, ...]:
+        """The views of a pattern, without the folded one where a glimpse of it shows that nothing matches there: with
+        its way back to raw a view costs many times more."""
+        if "folded" not in pattern.views or pattern.kind not in ("regex", "words") or self._glimpse is None:
+            return pattern.views
+        started = budget.start()
+        try:
+            found = pattern.compiled.search(self._glimpse, timeout=budget.left)
+        except TimeoutError:
+            raise OutOfBudget from None
+        finally:
+            budget.spend(started)
+        return pattern.views if found else tuple(view for view in pattern.views if view != "folded")
+
+    @cached_property
+    def _glimpse(self) -> str | None:
+        return glimpse(self.text)
 
     def spans(self, pattern: Pattern, view: str, budget: Budget) -> Sequence[_Span]:
         """The hits of a pattern in one view, exceptions taken out; remembered for the other rules that share it."""

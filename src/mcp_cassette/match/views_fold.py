@@ -10,12 +10,13 @@ from typing import Final, TypeAlias
 
 import regex
 
-from mcp_cassette.match.views_gaps import without_invisible
+from mcp_cassette.match.views_gaps import holds_invisible, without_invisible
 from mcp_cassette.match.views_map import Builder, Seen, one_by_one, through
 
 _Change: TypeAlias = Callable[[str], str]
 
 _SPACES: Final = re.compile(r"\s{2,}|[^\S ]")
+_RUNS: Final = re.compile(r"\s+")
 _BLOCK: Final = 128
 _MOST_MARKS: Final = 31
 """Marks after one letter that are put in order. Normalisation sorts them by insertion: a longer row stays as it is."""
@@ -46,6 +47,14 @@ def folded(text: str) -> Seen | None:
         if "  " not in text and text.isprintable():
             return None if small == text else one_by_one(small)
     return through(text, without_invisible, small_and_plain, single_spaces)
+
+
+def glimpse(text: str) -> str | None:
+    """The text of the view without the way back, at a fraction of its cost; None where it takes the view to know it
+    (something in it is invisible, or a letter has too many marks)."""
+    if holds_invisible(text) or (not text.isascii() and _long_rows().search(text)):
+        return None
+    return _RUNS.sub(" ", _small_and_plain(text))
 
 
 def single_spaces(text: str) -> Seen | None:

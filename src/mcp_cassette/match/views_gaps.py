@@ -39,6 +39,13 @@ def _letters_before() -> regex.Pattern[str]:
     return regex.compile(rf"(?r)[\p{{L}}\p{{M}}\p{{N}}]{{0,{_COUNTED}}}")
 
 
+def holds_invisible(text: str) -> bool:
+    """Whether something in the text shows nothing."""
+    if text.isascii() and text.replace("\t", "").replace("\n", "").isprintable():
+        return False
+    return _unseen().search(text) is not None
+
+
 def without_invisible(text: str) -> Seen | None:
     """Invisible characters and controls taken out; or made a space, where they stand between words that have no other.
 

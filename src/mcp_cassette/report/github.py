@@ -40,6 +40,7 @@ def _lines(report: Report) -> Iterator[str]:
             left_out.append(phrases.count(rest, _COMMANDS[level]))
     if left_out:
         yield f"not annotated: {', '.join(left_out)} (GitHub shows {LIMIT} of a kind)"
+    yield from (f"note: {note}" for note in report.notes)
     yield phrases.result(report)
 
 

@@ -10,7 +10,7 @@ from mcp_cassette.model import LEVELS, Finding, Level, Report, Source, Summary
 CLEAN = "that is the absence of what the rules know, not proof that a server is honest"
 IN_OUTPUT = "in recorded output"
 LISTED = "1,000 a file"
-"""How many findings of one file a report lists (DESIGN 2)."""
+"""How many findings of one file a report lists: what ``lint.keep`` keeps."""
 
 _GATES: Mapping[int, str] = {
     Exit.CONTRADICTION: "FAIL",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -200,6 +201,8 @@ def _location(file: str, line: int | None, column: int | None, end_column: int |
 
 def _artifact(file: str) -> dict[str, str]:
     """A path below the root of the sources, or a file URI for an absolute one; escaped after RFC 3986."""
+    if PurePath(file).parts[:1] == ("..",):
+        file = os.path.abspath(file)  # noqa: PTH100 (it would follow links) -- nothing outside the root is relative to it
     try:
         name = file.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # a surrogate that stands for no byte of a file name
