@@ -173,3 +173,11 @@ def test_readme_and_project_agree_on_the_python_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["requires-python"] == ">=3.11"
     assert "Python 3.11" in Path(ROOT / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("rule", load().rules, ids=lambda rule: rule.id)
+def test_every_rule_can_be_explained_by_examples(rule: Rule) -> None:
+    if rule.check is None:
+        assert {t.match for t in rule.tests} == {True, False}
+    else:
+        assert all(rule.examples)

@@ -53,6 +53,9 @@ def page(rule: Rule) -> Iterator[str]:
         )
     if rule.help:
         yield from ("", "What to do", *_wrap(rule.help, 2))
+    for heading, found in zip(("Matches", "Does not match"), rule.examples, strict=True):
+        if found:
+            yield from ("", heading, *(f"  {text}" for text in found))
     yield from _examples("Matches", [t for t in rule.tests if t.match])
     yield from _examples("Does not match", [t for t in rule.tests if not t.match])
     yield from ("", "Where it looks", *_where(rule))

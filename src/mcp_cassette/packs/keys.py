@@ -110,6 +110,15 @@ TEST = Table(
     at_least_one=(("text", "repeat"),),
 )
 
+EXAMPLE = Table(
+    "example",
+    "what a structural check finds and what it does not, for people",
+    {
+        "match": Key("strings", "found", required=True, min_length=1),
+        "miss": Key("strings", "near, and not found", required=True, min_length=1),
+    },
+)
+
 RULE = Table(
     "a rule",
     "what is looked for, where, and how serious it is",
@@ -148,11 +157,18 @@ RULE = Table(
         "except": _EXCEPT,
         "pattern": Key("map", "the rule's patterns by name", pattern=NAME, table=PATTERN),
         "on": Key("map", "what is different on a surface; the most specific word wins", choices=NAMES, table=ON),
+        "example": Key("table", "examples for the page of a structural check", table=EXAMPLE),
         "check": Key("string", "the name of a structural check (bundled packs only)", min_length=1),
         "test": Key("tables", "texts that prove the rule", table=TEST),
     },
     at_least_one=(("regex", "words", "pattern", "check"),),
-    needs={"flags": ("regex",), "group": ("regex",), "views": ("regex", "words"), "except": ("regex", "words")},
+    needs={
+        "flags": ("regex",),
+        "group": ("regex",),
+        "views": ("regex", "words"),
+        "except": ("regex", "words"),
+        "example": ("check",),
+    },
 )
 
 SECRET = Table(

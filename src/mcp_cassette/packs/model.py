@@ -119,6 +119,8 @@ class Rule:
     patterns: Mapping[str, Pattern] = field(default_factory=dict)
     on: Mapping[str, Override] = field(default_factory=dict)
     check: str | None = None
+    examples: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """What a structural check finds, and what it does not."""
     tests: tuple[RuleTest, ...] = ()
 
 

@@ -38,7 +38,7 @@ def compile_rule(
     at its word and leaves its tests out.
     """
     patterns, resolve = _patterns(table, where, fail, shared, eager=checked, portable=portable)
-    check = table.get("check")
+    check, example = table.get("check"), table.get("example", {})
     if check is not None and check not in checks:
         known = "" if checks else " (structural checks belong to the bundled packs)"
         fail((*where, "check"), f"no structural check {check!r}{nearest(check, checks)}{known}")
@@ -79,6 +79,7 @@ def compile_rule(
         patterns=patterns,
         on=_overrides(table, where, fail, resolve, surfaces),
         check=check,
+        examples=(tuple(example.get("match", ())), tuple(example.get("miss", ()))),
         tests=_tests(table, where, fail, surfaces, line) if checked else (),
     )
 
