@@ -15,7 +15,6 @@ _EMBEDDINGS: Final = "\u202a\u202b"
 _OVERRIDES: Final = "\u202d\u202e"
 _ISOLATES: Final = "\u2066\u2067\u2068"
 _PDF: Final = "\u202c"
-_PDI: Final = "\u2069"
 
 
 @cache

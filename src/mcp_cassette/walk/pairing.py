@@ -68,19 +68,14 @@ class Pairing:
 
     def peek(self, message: Message) -> Message | None:
         """The request that a result or an error would complete, if it is in flight."""
-        queue = self._queue(message)
+        key = _answered(message)
+        queue = self._pending.get(key) if key is not None else None
         return queue[-1][0] if queue else None
-
-    def _queue(self, message: Message) -> deque[tuple[Message, bool]] | None:
-        asked: Direction = "c2s" if message.direction == "s2c" else "s2c"
-        key = _key(message, asked, message.id if message.id is not ABSENT else message.stream_id)
-        return self._pending.get(key) if key is not None else None
 
     def answer(self, message: Message) -> Exchange:
         """The exchange that a result or an error completes."""
-        asked: Direction = "c2s" if message.direction == "s2c" else "s2c"
-        wire_id = message.id if message.id is not ABSENT else message.stream_id
-        key = _key(message, asked, wire_id)
+        asked = _asked(message)
+        key = _answered(message)
         queue = self._pending.get(key) if key is not None else None
         if key is None or not queue:
             return Exchange(guess(message) if asked == "c2s" else None, asked, None, message)
@@ -108,6 +103,16 @@ class Pairing:
     def _forget(self, request: Message) -> None:
         self._count -= 1
         self._bytes -= len(request.raw)
+
+
+def _asked(answer: Message) -> Direction:
+    """The direction of the request that an answer is for."""
+    return "c2s" if answer.direction == "s2c" else "s2c"
+
+
+def _answered(answer: Message) -> _Key | None:
+    """The key of the request that an answer is for; a stream may carry the id in its place."""
+    return _key(answer, _asked(answer), answer.id if answer.id is not ABSENT else answer.stream_id)
 
 
 def _key(message: Message, direction: Direction, wire_id: Any) -> _Key | None:
