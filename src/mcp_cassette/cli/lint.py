@@ -46,7 +46,7 @@ def _split(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
     multiple=True,
     callback=_split,
     metavar="SURFACES",
-    help="Only texts that stand there: prose, output, tool.description, …",
+    help="Only texts that stand there: prose, output, tool.description, … (structural checks run all the same).",
 )
 @click.option(
     "--lint-fail-on",
