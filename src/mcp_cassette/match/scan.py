@@ -112,18 +112,13 @@ class Scan:
         return out
 
     def _worth_while(self, pattern: Pattern, budget: Budget) -> tuple[str, ...]:
-        """The views of a pattern, without the folded one where a glimpse of it shows that nothing matches there: with
-        its way back to raw a view costs many times more."""
+        """The views of a pattern, without the folded one where a glimpse of it shows nothing that raw does not show:
+        with its way back to raw a view costs many times more."""
         if "folded" not in pattern.views or pattern.kind not in ("regex", "words") or self._glimpse is None:
             return pattern.views
-        started = budget.start()
-        try:
-            found = pattern.compiled.search(self._glimpse, timeout=budget.left)
-        except TimeoutError:
-            raise OutOfBudget from None
-        finally:
-            budget.spend(started)
-        return pattern.views if found else tuple(view for view in pattern.views if view != "folded")
+        hits = sum(1 for _ in islice(_expression(pattern, self._glimpse, budget), MAX_HITS))
+        seen_already = len(self.spans(pattern, "raw", budget)) if hits and "raw" in pattern.views else 0
+        return pattern.views if hits != seen_already else tuple(v for v in pattern.views if v != "folded")
 
     @cached_property
     def _glimpse(self) -> str | None:
