@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from mcp_cassette.formats.entries import Entry
@@ -10,7 +11,7 @@ from mcp_cassette.lint.plan import Bound
 from mcp_cassette.match.quick import quick_fold
 from mcp_cassette.match.sieve import Mode, Sieves, in_disguise
 from mcp_cassette.model import Text
-from mcp_cassette.packs.model import When
+from mcp_cassette.packs.model import Pattern, When
 from mcp_cassette.surfaces import ASK, INPUT, OUTPUT, PUSH
 
 _FAR = frozenset((*OUTPUT, *ASK, *PUSH, *INPUT))
@@ -19,6 +20,9 @@ _FAR = frozenset((*OUTPUT, *ASK, *PUSH, *INPUT))
 
 _WARM_UP = 128 * 1024
 """Bytes of lines that are walked before the automaton over lines is built: a small file is read in less time."""
+
+_LONG = 2_000
+"""Characters of a text for which it pays to ask of each pattern by itself."""
 
 
 class Prefilter:
@@ -29,6 +33,8 @@ class Prefilter:
         self._sieves: dict[int, Sieves] = {}
         self._views: dict[int, tuple[str, ...]] = {}
         self._read = 0
+        self._single: dict[int, When] = {}
+        self._narrow: dict[tuple[int, ...], Bound] = {}
 
     def __reduce__(self) -> tuple[type[Prefilter], tuple[Mapping[str, tuple[Bound, ...]]]]:
         """Automata do not travel between processes: they are built anew."""
@@ -59,7 +65,24 @@ class Prefilter:
             return bounds
         if self._read >= _WARM_UP and text.surface in _FAR and not seen.may_match(self._far, ("folded", "skeleton")):
             return ()
-        return tuple(b for b in bounds if seen.may_match(*self._of(b.when)))
+        chosen = (b for b in bounds if seen.may_match(*self._of(b.when)))
+        return tuple(chosen if len(text.value) < _LONG else (self._narrowed(b, seen) for b in chosen))
+
+    def _narrowed(self, bound: Bound, seen: _Glance) -> Bound:
+        """The rule with those of its alternatives that may match: of a long text each one costs a pass of ``regex``."""
+        when = bound.when
+        if when.parts != 1 or len(when.any) < 2:
+            return bound
+        met = tuple(p for p in when.any if seen.may_match(*self._of(self._alone(p))))
+        key = (id(bound), *map(id, met))
+        if key not in self._narrow:
+            self._narrow[key] = replace(bound, when=When(any=met)) if met else bound
+        return self._narrow[key]
+
+    def _alone(self, pattern: Pattern) -> When:
+        if id(pattern) not in self._single:
+            self._single[id(pattern)] = When(any=(pattern,))
+        return self._single[id(pattern)]
 
     def _of(self, when: When) -> tuple[Sieves, tuple[str, ...]]:
         key = id(when)
