@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from support import HEADER, POISON, MakeCassette, Run, call, clean_environment, command, exchange, tool, tools
+from support import HEADER, POISON, SLOW, MakeCassette, Run, call, clean_environment, command, exchange, tool, tools
 
 MODERN = {**HEADER, "era": "modern"}
 HANDSHAKE = exchange("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "a"}})
@@ -29,19 +29,6 @@ level = "LEVEL"
 words = ["lorem"]
 [[rule.test]]
 text = "lorem ipsum"
-match = true
-"""
-SLOW = """\
-format = 1
-[pack]
-name = "slow"
-prefix = "SLOW"
-[[rule]]
-id = "SLOW001"
-message = "never ends"
-regex = '^((a|a)*)*$'
-[[rule.test]]
-text = "aaa"
 match = true
 """
 

@@ -17,7 +17,7 @@ import pytest
 from mcp_cassette.config import SUPPRESS, load
 from mcp_cassette.lint import suppress
 from mcp_cassette.report import FORMATS
-from support import HEADER, POISON, ROOT, MakeCassette, Outcome, Run, call, exchange, run_process, tool, tools
+from support import HEADER, POISON, ROOT, SLOW, MakeCassette, Outcome, Run, call, exchange, run_process, tool, tools
 
 FILE = "session.cassette.jsonl"
 KNOWN = "known.json"
@@ -225,21 +225,6 @@ def test_a_contradiction_is_not_accepted_by_a_list(cli: Run, cassette: MakeCasse
     assert (outcome.exit, counts(outcome)) == (0, (0, 1, 1))
     assert outcome.json["summary"]["contradictions"] == 0
     assert outcome.json["sources"][0]["agrees"] is False  # that it is so is said all the same
-
-
-SLOW = """\
-format = 1
-[pack]
-name = "slow"
-prefix = "SLOW"
-[[rule]]
-id = "SLOW001"
-message = "never ends"
-regex = '^((a|a)*)*$'
-[[rule.test]]
-text = "aaa"
-match = true
-"""
 
 
 def test_what_ran_out_of_its_time_is_never_set_aside(cli: Run, cassette: MakeCassette, tmp_path: Path) -> None:

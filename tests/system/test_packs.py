@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from support import ROOT, MakeCassette, Run, call, tool, tools
+from support import SLOW as SLOW_RULE
 
 FILE = "session.cassette.jsonl"
 PACK = """\
@@ -169,18 +170,9 @@ def test_pack_test_of_the_bundled_packs_and_those_of_the_config(cli: Run, tmp_pa
     assert cli("pack", "test", "--no-config").last == bundled.last
 
 
-SLOW = """\
-format = 1
-[pack]
-name = "slow"
-prefix = "SLOW"
-[[rule]]
-id = "SLOW001"
-message = "never ends"
-regex = '^((a|a)*)*$'
-[[rule.test]]
-text = "aaa"
-match = true
+SLOW = (
+    SLOW_RULE
+    + """\
 [[rule]]
 id = "SLOW002"
 message = "ends"
@@ -189,6 +181,7 @@ words = ["needle"]
 text = "needle"
 match = true
 """
+)
 
 
 def test_a_pattern_that_never_ends_is_stopped(run: Run, cassette: MakeCassette, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mcp_cassette import __version__
-from mcp_cassette.lint.aside import Aside
+from mcp_cassette.lint.aside import NEVER, Aside
 from mcp_cassette.lint.file import FileResult, Job
 from mcp_cassette.lint.files import Target
 from mcp_cassette.lint.gate import at_or_above, exit_code
@@ -16,8 +16,6 @@ from mcp_cassette.lint.selection import Selection
 from mcp_cassette.lint.workers import lint_targets
 from mcp_cassette.model import Finding, Problem, Report, RuleInfo, Severity, Summary
 from mcp_cassette.packs.model import Rule, RuleSet
-
-BUDGET_CHECK = "out-of-budget"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ class Options:
 
 def make_job(rules: RuleSet, selection: Selection, aside: Aside | None = None, *, prefilter: bool = True) -> Job:
     """Settle packs, selection and what is set aside into what each file is linted with."""
-    budget = next((r for r in rules.rules if r.check == BUDGET_CHECK), None)
+    budget = next((r for r in rules.rules if r.check == NEVER), None)
     plan, checks = make_plan(rules.rules, selection), checks_of(rules.rules, selection)
     return Job(plan, checks, budget, rules.secrets, prefilter, aside=aside or Aside())
 

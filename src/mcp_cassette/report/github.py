@@ -18,7 +18,6 @@ LIMIT: Final = 10
 """Annotations of a kind that the runner shows for a step; it drops the others without a word."""
 _TITLE: Final = 255
 _COMMANDS: Final[Mapping[Level, str]] = {Level.ERROR: "error", Level.WARN: "warning", Level.INFO: "notice"}
-_NOWHERE: Final = ("", "<stdin>")
 
 
 def render_github(report: Report) -> str:
@@ -73,7 +72,7 @@ def _problem(command: str, problem: Problem) -> str:
 
 
 def _where(file: str, line: int | None, column: int | None, end_column: int | None) -> dict[str, str]:
-    if file in _NOWHERE:
+    if file in phrases.NOWHERE:
         return {}
     where = {"file": f"./{file}" if file.startswith("=") else file}
     for key, number in (("line", line), ("col", column), ("endColumn", end_column)):

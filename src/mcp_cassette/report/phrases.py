@@ -9,6 +9,8 @@ from mcp_cassette.model import LEVELS, Finding, Level, Report, Source, Summary
 
 CLEAN = "that is the absence of what the rules know, not proof that a server is honest"
 IN_OUTPUT = "in recorded output"
+NOWHERE = ("", "<stdin>")
+"""What stands for the name of a file where there is no file to point at."""
 LISTED = "1,000 a file"
 """How many findings of one file a report lists: what ``lint.keep`` keeps."""
 

@@ -37,7 +37,6 @@ _PROBLEM: Final[Mapping[Level, str]] = {Level.ERROR: "error", Level.WARN: "warni
 _BRACKET: Final = re.compile(r"(\\*)([\[\]])")
 _PLACEHOLDER: Final = re.compile(r"\{(\d+)\}")
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>#|~&!]")
-_NOWHERE: Final = ("", "<stdin>")
 
 
 def render_sarif(report: Report) -> str:
@@ -187,7 +186,7 @@ def _notification(text: str, level: str, place: Problem | None = None) -> dict[s
 
 def _location(file: str, line: int | None, column: int | None, end_column: int | None) -> dict[str, Any]:
     """A physical location in a file; nothing for standard input, which has no place in a repository."""
-    if file in _NOWHERE:
+    if file in phrases.NOWHERE:
         return {}
     physical: dict[str, Any] = {"artifactLocation": _artifact(file)}
     if line is not None:
