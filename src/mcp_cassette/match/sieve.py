@@ -75,7 +75,13 @@ class _Needs:
                 return frozenset((signs.run(int(pattern.params["min"])),))
             if pattern.predicate in signs.SETS:
                 utf8, escapes = self._mode is not Mode.ASCII_LINE, self._mode is not Mode.TEXT
-                return frozenset((signs.predicate_sign(pattern.predicate, utf8=utf8, escapes=escapes),))
+                return frozenset(
+                    (
+                        signs.predicate_sign(
+                            pattern.predicate, tuple(sorted(pattern.params.items())), utf8=utf8, escapes=escapes
+                        ),
+                    )
+                )
         return frozenset()
 
 

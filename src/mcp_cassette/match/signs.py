@@ -8,7 +8,7 @@ from functools import cache
 
 from mcp_cassette.match.disguise import RANGES
 from mcp_cassette.match.lookalikes import lookalikes
-from mcp_cassette.predicates.ranges import BIDI, INVISIBLE, SELECTORS, UNSEEN
+from mcp_cassette.predicates.ranges import BIDI, EMOJI, INVISIBLE, SELECTORS, TAGS, UNSEEN
 
 Ranges = list[tuple[int, int]]
 
@@ -21,6 +21,11 @@ SPELLED_APART = rf"(?:{_LETTER}{_BETWEEN}){{3}}{_LETTER}"
 
 _CHAR = re.compile(r"\\u([0-9a-f]{4})|\\U([0-9a-f]{8})")
 _MIXED = r"\u0370-\u03ff\u0400-\u052f\u1c80-\u1c8a\u1d26-\u1d2b\u1f00-\u1fff\u2de0-\u2dff\ua640-\ua69f"
+_PICTOGRAPHS = EMOJI[EMOJI.index(r"\u2139") :]
+"""Emoji that no view changes (but for one, which ``superset`` knows): those before are signs and letters, too."""
+_EMOJI_ONLY = r"\u200d\ufe0f"
+"""What an emoji is put together with. After an emoji it hides no letter."""
+AFTER_EMOJI = r"[\x{200d}\x{fe0f}]*"
 _CONTROLS: Ranges = [(0x00, 0x08), (0x0E, 0x1F), (0x7F, 0x9F), (0xFDD0, 0xFDD0)]
 
 
@@ -39,18 +44,65 @@ SETS = {
 
 
 @cache
-def predicate_sign(name: str, *, utf8: bool, escapes: bool) -> str:
+def predicate_sign(name: str, params: tuple[tuple[str, object], ...], *, utf8: bool, escapes: bool) -> str:
     """The characters without which a predicate finds nothing."""
+    if name == "invisible-run" and dict(params).get("min", 1) != 1:
+        one, between, tag = (
+            f"(?:{characters(parse_ranges(inside), utf8=utf8, escapes=escapes)})"
+            for inside in (SETS[name], BIDI + SELECTORS, TAGS)
+        )
+        return f"{one}{between}*{one}|{tag}"
+    if name == "variation-run" and utf8:
+        stray = _after_none_of(_PICTOGRAPHS, SELECTORS, r"\ufe0e\ufe0f")
+        return f"{stray}|{characters(parse_ranges(SELECTORS), utf8=False, escapes=True)}" if escapes else stray
     return characters(parse_ranges(SETS[name]), utf8=utf8, escapes=escapes)
 
 
 @cache
 def disguise(view: str, *, utf8: bool, escapes: bool) -> str:
-    """The characters in whose absence a view shows no ASCII letter that raw does not show."""
-    ranges = [*RANGES, *parse_ranges(UNSEEN), *_CONTROLS]
+    """The characters in whose absence a view shows no ASCII letter that raw does not show, but for what it takes away
+    after an emoji (``AFTER_EMOJI``)."""
+    ranges = [*RANGES, *_CONTROLS]
     if view == "skeleton":
         ranges += [(code, code) for code in sorted(lookalikes())]
-    return characters(ranges, utf8=utf8, escapes=escapes)
+    unseen = parse_ranges(UNSEEN)
+    parts = (
+        [characters(ranges, utf8=True, escapes=False), _after_none_of(_PICTOGRAPHS + _EMOJI_ONLY, UNSEEN, _EMOJI_ONLY)]
+        if utf8
+        else []
+    )
+    if escapes:
+        parts.append(characters([*ranges, *unseen], utf8=False, escapes=True))
+    return "|".join(parts)
+
+
+def _after_none_of(bases: str, unseen: str, allowed: str) -> str:
+    """One of the characters ``unseen``, but for those ``allowed`` after one of the bases, and for a keycap's selector."""
+    base, one, fine = _class(bases), _class(unseen), _class(allowed)
+    other = "".join(_range(low, high) for low, high in without(parse_ranges(unseen), parse_ranges(allowed)))
+    # What stands before may be the end of a JSON escape. A selector has a base of its own: two are never fine.
+    return (
+        rf"(?-i:(?:^|[^{base}0-9#*])[{one}]|[{base}0-9#*][{other}]|[{_class(SELECTORS)}]{{2}}"
+        rf"|u[0-9A-Fa-f]{{4}}[{fine}]|[0-9#*][{fine}](?:$|[^\x{{20e3}}]))"
+    )
+
+
+def without(ranges: Ranges, taken: Ranges) -> Ranges:
+    """The code points of ``ranges`` that are not in ``taken``."""
+    out = ranges
+    for first, last in taken:
+        out = [
+            (low, high) for a, b in out for low, high in ((a, min(b, first - 1)), (max(a, last + 1), b)) if low <= high
+        ]
+    return out
+
+
+def _class(inside: str) -> str:
+    return "".join(_range(low, high) for low, high in parse_ranges(inside))
+
+
+def _range(low: int, high: int) -> str:
+    return f"\\x{{{low:x}}}-\\x{{{high:x}}}"
 
 
 def parse_ranges(inside: str) -> Ranges:
@@ -76,7 +128,7 @@ def characters(ranges: Ranges, *, utf8: bool, escapes: bool) -> str:
     parts = []
     if utf8:
         # With regard to case: without it a long s would be any s.
-        inside = "".join(f"\\x{{{low:x}}}-\\x{{{high:x}}}" for low, high in ranges)
+        inside = "".join(_range(low, high) for low, high in ranges)
         parts.append(f"(?-i:[{inside}])")
     if escapes:
         parts += _escapes(ranges)

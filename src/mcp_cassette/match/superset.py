@@ -15,12 +15,17 @@ import re
 from functools import cache
 
 from mcp_cassette.match.disguise import SIGNS
+from mcp_cassette.match.signs import AFTER_EMOJI
 
 _CODE = r"(?:\\u[dD][89aAbB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})"
 """One character as a JSON escape; beyond the BMP it is two."""
 ANY = rf'(?:{_CODE}|\\[nrtfb"\\/]|(?s:.))'
 """One character, in either spelling."""
+_ABSORBS = AFTER_EMOJI + ")"
+_KEYCAPS = frozenset("0123456789#*")
 _FOREIGN = r"[^\x00-\x7f]"
+_START = r'(?:^|["\n\r]|\\[nr]|\\u[0-9A-Fa-f]{4})'
+"""Before the first character of a string or of a line of it: a quotation mark or a line end, in either spelling."""
 _WHITE = frozenset(" \t\n\r\f\v\x1c\x1d\x1e\x1f")
 _MOST = 4
 
@@ -45,6 +50,8 @@ _ITEM = re.compile(
 _NAMED = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
 _ELASTIC = frozenset(".!?s")
 _TWINS = frozenset({"s", r"\.", r"\!", r"\?", "!"})
+_INFORMATION = rf"(?:i|\x{{2139}}{AFTER_EMOJI})"
+"""An i, or the emoji that folds to one: honest text is full of it, so it is no sign of a disguise."""
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _ALNUM = _LETTERS | frozenset("0123456789")
 
@@ -69,7 +76,9 @@ def superset(expression: str, *, loose: bool = False) -> str:
             out.append(text)
         elif kind == "repeat":
             repeat = _repeat(text, elastic=i > 0 and _is_elastic(*tokens[i - 1]))
-            if out[-1].endswith(("+)", "*)")) and repeat in "+*":
+            if out[-1].endswith(_ABSORBS) and repeat != "?":
+                out[-1] = out[-1].removesuffix(_ABSORBS) + ")"  # a run takes in what follows an emoji by itself
+            if out[-1].endswith((")+)", ")*)")) and repeat in "+*":
                 out[-1] = out[-1] if loose else out[-1][:-2] + repeat + ")"  # a run of white space already
             else:
                 out.append(repeat)
@@ -118,20 +127,20 @@ def _one(kind: str, text: str, *, twin: bool, loose: bool) -> str:
         if body[0] == "s":
             return _other(set(_WHITE), loose)
     elif text in "^$":
-        return "(?:)"
+        return _START if text == "^" and not loose else "(?:)"
     elif text == ".":
         return _any(loose)
     char = _char(text).lower()
     if char in _ALNUM:
         if char.isdigit():
             return _other({char}, loose)  # or a superscript, a circled digit
-        return "(?:(?:s|ß|ẞ)?)" if char == "s" and twin else char
+        return "(?:(?:s|ß|ẞ)?)" if char == "s" and twin else _INFORMATION if char == "i" else char
     other = _other({char}, loose)
     return f"(?:{other}?)" if twin and char in ".!?" else other
 
 
 def _any(loose: bool) -> str:
-    return f"(?:{ANY}?)" if loose else ANY
+    return f"(?:{ANY}?)" if loose else f"(?:{ANY}{_ABSORBS}"
 
 
 def _other(chars: set[str], loose: bool) -> str:
@@ -147,7 +156,10 @@ def _other(chars: set[str], loose: bool) -> str:
     parts += [rf"\\[{''.join(c if c != chr(92) else chr(92) * 2 for c in spelled)}]" for spelled in _spelled(chars)]
     one = "|".join(parts)
     # White space: raw may hold a run of it where a view has one space.
-    return f"(?:(?:{one}){'*' if loose else '+'})" if chars & _WHITE else f"(?:{one})"
+    if chars & _WHITE:
+        return f"(?:(?:{one}){'*' if loose else '+'})"
+    takes_selector = not loose and (len(ascii_) < len(chars) or not chars.isdisjoint(_KEYCAPS))
+    return f"(?:(?:{one}){_ABSORBS}" if takes_selector else f"(?:{one})"
 
 
 def _spelled(chars: set[str]) -> list[str]:
@@ -172,7 +184,8 @@ def _class(text: str, loose: bool) -> str:
     if chars is None:
         return _any(loose)
     if chars <= _LETTERS:
-        return f"[{''.join(sorted(chars))}]"
+        plain = f"[{''.join(sorted(chars))}]"
+        return f"(?:{plain}|{_INFORMATION})" if "i" in chars else plain
     return _other(chars, loose)
 
 

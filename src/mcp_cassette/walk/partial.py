@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from mcp_cassette.formats.entries import Entry
 from mcp_cassette.walk.declarations import LISTS
-from mcp_cassette.walk.messages import Message, messages
+from mcp_cassette.walk.messages import Message, id_key, messages
 from mcp_cassette.walk.outputs import GREETINGS
 from mcp_cassette.walk.pairing import Exchange
 from mcp_cassette.walk.session import Found, Session
@@ -23,7 +23,7 @@ class Deferred:
 
 
 class Tangled(Exception):
-    """The part cannot be told from the rest (a batch of requests): walk the file as a whole."""
+    """The part cannot be told from the rest (a batch of requests, or of answers to one id): walk the file as a whole."""
 
 
 PartFound: TypeAlias = "Found | Deferred"
@@ -44,7 +44,7 @@ def walk_part(
         found = [m for m in messages(entry) if isinstance(m, Message)]
         answers = [m for m in found if "result" in m.value or "error" in m.value]
         requests = [m for m in found if "method" in m.value and "id" in m.value]
-        if requests and len(found) > 1:
+        if (requests and len(found) > 1) or len({id_key(m.id) for m in answers}) < len(answers):
             raise Tangled
         asked = [session.pairing.peek(m) for m in answers]
         if None in asked:
