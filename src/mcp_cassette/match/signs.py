@@ -77,7 +77,7 @@ def disguise(view: str, *, utf8: bool, escapes: bool) -> str:
 
 
 def _after_none_of(bases: str, unseen: str, allowed: str) -> str:
-    """One of the characters ``unseen``, but for those ``allowed`` after one of the bases, and for a keycap's selector."""
+    """One of the characters ``unseen``, but for those ``allowed`` after a base, and for a keycap's selector."""
     base, one, fine = _class(bases), _class(unseen), _class(allowed)
     other = "".join(_range(low, high) for low, high in without(parse_ranges(unseen), parse_ranges(allowed)))
     # What stands before may be the end of a JSON escape. A selector has a base of its own: two are never fine.

@@ -23,7 +23,7 @@ class Deferred:
 
 
 class Tangled(Exception):
-    """The part cannot be told from the rest (a batch of requests, or of answers to one id): walk the file as a whole."""
+    """The part cannot be told from the rest (a batch of requests, or of answers to one id): walk the whole file."""
 
 
 PartFound: TypeAlias = "Found | Deferred"
