@@ -86,8 +86,9 @@ def two_answers_in_a_batch() -> bytes:
     def line(dir_: str, frame: object, conn: int) -> str:
         return json.dumps({"type": "frame", "t": 0, "conn": conn, "dir": dir_, "frame": frame})
 
-    first = [line("c2s", ask, 2), *[line("c2s", ask, 1), line("s2c", answer, 1)] * 2, line("c2s", ask, 2)]
-    return "\n".join([HEADER, *first, line("s2c", [answer, answer], 2), line("s2c", answer, 2)]).encode()
+    pair = [line("c2s", ask, 1), line("s2c", answer, 1)]
+    lines = [HEADER, *pair * 3, line("c2s", ask, 2), *pair, line("c2s", ask, 2)]
+    return "\n".join([*lines, line("s2c", [answer, answer], 2), line("s2c", answer, 2)]).encode()
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
