@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import regex
 
 from mcp_cassette.errors import nearest
+from mcp_cassette.packs.keys import ALL_VIEWS, VIEWS
 from mcp_cassette.packs.model import Pattern, compile_expression
 from mcp_cassette.packs.portable import complaint
 from mcp_cassette.predicates.table import PREDICATES
@@ -78,7 +79,7 @@ def compile_pattern(
     (all but bundled packs taken at their word); ``portable`` off reads the wider syntax of the old format."""
     common: dict[str, Any] = {
         "name": name,
-        "views": tuple(table.get("views", ("raw",))),
+        "views": VIEWS if ALL_VIEWS in table.get("views", ()) else tuple(table.get("views", ("raw",))),
         "excepts": tuple(resolve(n, (*where, "except", i)) for i, n in enumerate(table.get("except", ()))),
     }
     if "regex" in table:

@@ -10,6 +10,7 @@ RULE_ID = r"[A-Z][A-Z0-9]{0,15}(-[A-Z])?[0-9]{1,4}"
 PREFIX = r"[A-Z][A-Z0-9]{0,15}(-[A-Z]?)?"
 VERSION = r"[0-9]{1,4}(\.[0-9]{1,4}){0,2}"
 VIEWS = ("raw", "folded", "skeleton", "spaced")
+ALL_VIEWS = "all"
 SOFTENERS = ("quoted", "code")
 FAMILIES_DOC = "the family of attack it belongs to, for --select and --ignore"
 
@@ -23,7 +24,12 @@ _WORDS = Key(
 _REGEX = Key("string", "a regular expression in the portable subset", min_length=1)
 _FLAGS = Key("string", "i (any case), m (^ and $ at every line), s (. matches a newline)", pattern="[ims]{0,3}")
 _GROUP = Key("string", "the named group (or the number) that is reported instead of the whole match", min_length=1)
-_VIEWS = Key("strings", "through which views of the text to look; raw when left out", choices=VIEWS, min_length=1)
+_VIEWS = Key(
+    "strings",
+    "through which views of the text to look: raw when left out, every one with all",
+    choices=(*VIEWS, ALL_VIEWS),
+    min_length=1,
+)
 _EXCEPT = Key("strings", "patterns whose match on the same spot drops this match", min_length=1)
 _LEVEL = ("error", "warn", "warning", "info")
 
