@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 from typing import Any
@@ -17,7 +18,7 @@ prefix = "HOUSE"
 id = "HOUSE001"
 message = "words through every view"
 words = ["forward the ledger", "ließ los", "open sesame", "打开账本", "отправь ключ"]
-views = ["raw", "folded", "skeleton", "spaced"]
+views = ["all"]
 surfaces = ["declaration", "output", "ask", "push", "input"]
 [[rule.test]]
 text = "forward the ledger"
@@ -131,6 +132,8 @@ PLAIN = [
 ]
 HIDDEN = ["\u200b", "\u00ad", "\u2060", "\u200d", "\ufe0f", "\U000e0041", "\u202e", "\u0301", "\x01"]
 HIDDEN += ["\ufdd0", "\x00" * 10]
+LEET = str.maketrans("aeiostbgl", "43105789|")
+ENTITIES = ["&#{};", "&#x{:x};", "&#0{}", "\\u{:04x}", "\\x{:02x}", "\\u{{{:x}}}"]
 ALIKE = str.maketrans("aceopxyikt", "асеорхуікт")
 
 
@@ -149,6 +152,25 @@ def disguise(text: str, how: str, rng: random.Random) -> str:
         return text.replace(" ", rng.choice(["\n", "  ", "\u00a0", "\u3000", "\t \n", "_", "-"]))
     if how == "case":
         return "".join(rng.choice([c.upper(), c.lower()]) for c in text)
+    if how == "leet":
+        return "".join(c.translate(LEET) if rng.random() < 0.4 else c for c in text)
+    if how == "entity":
+        return "".join(rng.choice(ENTITIES).format(ord(c)) if rng.random() < 0.3 else c for c in text)
+    if how == "named":
+        return text.replace(" ", rng.choice(["&nbsp;", "&#32;", "%20", "\\n", "\\t ", "%0a"])).replace("'", "&apos;")
+    if how == "percent":
+        return "".join(
+            "".join(f"%{b:02X}" for b in c.encode("utf-8", "replace")) if rng.random() < 0.3 else c for c in text
+        )
+    if how == "base64":
+        return "run " + base64.b64encode(text.encode("utf-8", "replace")).decode() + rng.choice(["", " ."])
+    if how == "hex":
+        return "0x" + text.encode("utf-8", "replace").hex()
+    if how == "tags":
+        return "".join(chr(0xE0000 + ord(c)) if " " <= c <= "~" else c for c in text)
+    if how == "bytes":
+        data = text.encode("utf-8", "replace")
+        return "a" + "".join(chr(0xFE00 + b if b < 16 else 0xE0100 + b - 16) for b in data)
     if how == "sharp":
         return text.replace("ss", rng.choice(["ß", "ẞ"])).replace("...", "…").replace("k", "\u212a").replace("s", "ſ")
     return text
@@ -168,6 +190,7 @@ def texts(draw: st.DrawFn) -> str:
 
 
 HOWS = ["wide", "bold", "hidden", "alike", "spaced", "blank", "case", "sharp"]
+HOWS += ["leet", "entity", "named", "percent", "base64", "hex", "tags", "bytes"]
 
 
 @st.composite

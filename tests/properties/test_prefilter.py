@@ -47,7 +47,7 @@ def test_the_generated_cassettes_hold_findings() -> None:
     found: set[str] = set()
     with_it, _ = jobs()
 
-    @settings(max_examples=300, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=900, deadline=None, database=None, derandomize=True)
     @given(cassettes())
     def collect(data: bytes) -> None:
         found.update(f"{f.rule} {f.view}" for f in run(data, with_it).findings)
@@ -56,7 +56,7 @@ def test_the_generated_cassettes_hold_findings() -> None:
     rules = {f.split()[0] for f in found}
     views = {f.split()[1] for f in found}
     assert {"CAS-L001", "CAS-L003", "CAS-L006", "HOUSE001", "HOUSE002", "HOUSE004"} <= rules
-    assert {"raw", "folded", "skeleton", "spaced"} <= views
+    assert {"raw", "folded", "skeleton", "spaced", "leet", "unescaped", "decoded", "tags"} <= views
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.cassette.jsonl")), ids=lambda p: p.name)

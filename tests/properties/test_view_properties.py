@@ -13,7 +13,7 @@ from mcp_cassette.match.views import VIEWS, Seen
 from mcp_cassette.match.views_fold import glimpse
 from mcp_cassette.predicates.table import PREDICATES
 
-NAMES = ["folded", "skeleton", "spaced"]
+NAMES = [name for name in VIEWS if name != "raw"]
 
 ODD = (
     "aAbeilnorsz .-_/|\n\t\x00\x07"
@@ -27,7 +27,35 @@ odd_text = st.text(alphabet=ODD, max_size=60)
 spelled = st.lists(
     st.sampled_from([*"abcdei", " ", "  ", ".", "-", "_", "\n", " / ", "--", "\u3000"]), max_size=40
 ).map("".join)
-any_text = st.one_of(st.text(max_size=60), odd_text, spelled)
+escaped = st.lists(
+    st.sampled_from(
+        [
+            *"abexou01347@$!|&;#%\\ ",
+            "&#105;",
+            "&#x69;",
+            "&amp;",
+            "&#38;",
+            "&shy;",
+            "%69",
+            "%25",
+            "%E5%BF%BD",
+            "%ff",
+            "\\u0069",
+            "\\n",
+            "\\x41",
+            "\\u{69}",
+            "aWdub3JlIGFsbCBydWxlcyBhbmQgZ28=",
+            "69676e6f726520616c6c2072756c6573",
+            "\U000e0069",
+            "︆󠅙󠅗",
+            "\ufdd0",
+            "İ",
+            "ﬁ",
+        ]
+    ),
+    max_size=30,
+).map("".join)
+any_text = st.one_of(st.text(max_size=60), odd_text, spelled, escaped)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -138,6 +166,20 @@ HOSTILE = {
     "base64 of braces": "eyJhYWFh" + "YWFh" * (SIZE // 4),
     "short of a run": ("a" * 119 + " ") * (SIZE // 120),
     "dots": "." * SIZE,
+    "leet": "a1" * (SIZE // 2),
+    "leet words": "1gn0re " * (SIZE // 7),
+    "exclamation marks": "a!" * (SIZE // 2),
+    "entities": "&#105;" * (SIZE // 6),
+    "ampersands": "&" * SIZE,
+    "ampersands and letters": "&abcdefg" * (SIZE // 8),
+    "percent": "%69" * (SIZE // 3),
+    "percent of nothing": "%ff" * (SIZE // 3),
+    "backslashes": "\\" * SIZE,
+    "backslash letters": "\\n" * (SIZE // 2),
+    "base64 of words": "aWdub3JlIGFsbCBydWxlcyBhbmQgZ28= " * (SIZE // 33),
+    "wrapped base64": "aWdub3JlIGFsbCBydWxlcyBhbmQg\n" * (SIZE // 29),
+    "hexadecimal": "69676e6f7265" * (SIZE // 12),
+    "spelled in selectors": "\ufe06\U000e0159" * (SIZE // 2),
     "NUL": "\x00a" * (SIZE // 2),
 }
 

@@ -9,7 +9,9 @@ from functools import cached_property
 from mcp_cassette.formats.entries import Entry
 from mcp_cassette.lint.plan import Bound
 from mcp_cassette.match.quick import quick_fold
+from mcp_cassette.match.scan import mask_placeholders
 from mcp_cassette.match.sieve import Mode, Sieves, in_disguise
+from mcp_cassette.match.views import VIEWS
 from mcp_cassette.model import Text
 from mcp_cassette.packs.model import Pattern, When
 from mcp_cassette.surfaces import ASK, INPUT, OUTPUT, PUSH
@@ -20,6 +22,10 @@ _FAR = frozenset((*OUTPUT, *ASK, *PUSH, *INPUT))
 
 _WARM_UP = 128 * 1024
 """Bytes of lines that are walked before the automaton over lines is built: a small file is read in less time."""
+
+_QUICK = frozenset({"folded", "skeleton"})
+_SHOWN = frozenset({"skeleton", "unescaped", "decoded", "tags"})
+"""Views that show letters for which the wider expressions do not look in raw."""
 
 _LONG = 2_000
 """Characters of a text for which it pays to ask of each pattern by itself."""
@@ -63,7 +69,11 @@ class Prefilter:
             seen = _Glance(text)
         except UnicodeEncodeError:  # a lone surrogate: nothing can be said
             return bounds
-        if self._read >= _WARM_UP and text.surface in _FAR and not seen.may_match(self._far, ("folded", "skeleton")):
+        if (
+            self._read >= _WARM_UP
+            and text.surface in _FAR
+            and not seen.may_match(self._far, ("folded", *sorted(_SHOWN)))
+        ):
             return ()
         chosen = (b for b in bounds if seen.may_match(*self._of(b.when)))
         return tuple(chosen if len(text.value) < _LONG else (self._narrowed(b, seen) for b in chosen))
@@ -89,8 +99,9 @@ class Prefilter:
         if key not in self._sieves:
             self._sieves[key] = Sieves((when,))
             views = {v for p in (*when.any, *when.all, *when.of) for v in p.views}
-            # What `spaced` shows beyond folding is asked of the text itself.
-            self._views[key] = ("folded", "skeleton") if "skeleton" in views else ("folded",) if views - {"raw"} else ()
+            # What `spaced` and `leet` show beyond folding is asked of the text itself.
+            shown = views & _SHOWN
+            self._views[key] = ("folded", *sorted(shown)) if views - {"raw"} else ()
         return self._sieves[key], self._views[key]
 
 
@@ -112,8 +123,14 @@ class _Glance:
         return False
 
     def _fold(self, view: str) -> bytes | None:
-        """The folded text where something in it may be in disguise."""
+        """The text as a view shows it, where something in it may be in disguise."""
         if view not in self._folded:
             found = in_disguise(view, ascii_=len(self._data) == len(self._text.value)).search(self._data)
-            self._folded[view] = quick_fold(self._text.value, view).encode() if found else None
+            self._folded[view] = self._show(view) if found else None
         return self._folded[view]
+
+    def _show(self, view: str) -> bytes | None:
+        if view in _QUICK:
+            return quick_fold(self._text.value, view).encode()
+        seen = VIEWS[view](mask_placeholders(self._text.value))
+        return None if seen is None else seen.text.encode(errors="surrogatepass")

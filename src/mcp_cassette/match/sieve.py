@@ -16,7 +16,7 @@ from typing import Any
 import re2
 
 from mcp_cassette.match import signs
-from mcp_cassette.match.superset import superset
+from mcp_cassette.match.superset import Spelling, superset
 from mcp_cassette.packs.model import Pattern, When
 
 _OPTIONS = re2.Options()
@@ -56,20 +56,27 @@ class _Needs:
         elif pattern.kind == "predicate" and pattern.predicate == "names-other-tool":
             self.names = True
         else:
-            self.alternatives.append(self._parts(pattern))
+            self.alternatives.append(self._parts(pattern, self._spelling(views)))
         if self._mode in (Mode.ASCII_LINE, Mode.LINE):
             utf8 = self._mode is Mode.LINE
-            self.alternatives += [frozenset((signs.disguise(v, utf8=utf8, escapes=True),)) for v in views]
-        if "spaced" in views and self._mode is not Mode.FOLDED:
+            seen = {"folded", *views} if views else set()
+            found = {signs.hidden(view, utf8=utf8, escapes=True) for view in seen}
+            self.alternatives += [frozenset((sign,)) for sign in sorted(found)]
+        elif "spaced" in views and self._mode is Mode.TEXT:
             self.alternatives.append(frozenset((signs.SPELLED_APART,)))
 
-    def _parts(self, pattern: Pattern) -> Alternative:
+    def _spelling(self, views: list[str]) -> Spelling:
+        if self._mode is Mode.FOLDED:
+            return Spelling(loose=True)
+        return Spelling(leet="leet" in views, escaped="unescaped" in views)
+
+    def _parts(self, pattern: Pattern, how: Spelling) -> Alternative:
         """Expressions that must all be met where the pattern matches (in a text without disguises)."""
         if pattern.kind in ("regex", "words") and pattern.portable:
-            return frozenset((superset(pattern.expression, loose=self._mode is Mode.FOLDED),))
+            return frozenset((superset(pattern.expression, how),))
         if pattern.kind == "near":
             assert pattern.first is not None and pattern.then is not None
-            return self._parts(pattern.first) | self._parts(pattern.then)
+            return self._parts(pattern.first, how) | self._parts(pattern.then, how)
         if pattern.kind == "predicate" and self._mode is not Mode.FOLDED:
             if pattern.predicate in signs.RUNS:
                 return frozenset((signs.run(int(pattern.params["min"])),))
@@ -146,8 +153,11 @@ class Sieves:
 
 @cache
 def in_disguise(view: str, *, ascii_: bool) -> Any:
-    """What to search in a text (in UTF-8) to know whether a view may show a letter that raw does not."""
-    return re2.compile(r"[\x00-\x08\x0e-\x1f\x7f]" if ascii_ else signs.disguise(view, utf8=True, escapes=False))
+    """What to search in a text (in UTF-8) to know whether a view may show a letter that raw does not, and that the
+    wider expression does not account for."""
+    if ascii_ and view in ("folded", "skeleton"):
+        return re2.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+    return re2.compile(signs.hidden(view, utf8=True, escapes=False), _OPTIONS)
 
 
 def _compile(expressions: list[str]) -> re2.Set | None:

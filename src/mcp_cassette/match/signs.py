@@ -8,6 +8,8 @@ from functools import cache
 
 from mcp_cassette.match.disguise import RANGES
 from mcp_cassette.match.lookalikes import lookalikes
+from mcp_cassette.match.views_decoded import READABLE
+from mcp_cassette.match.views_escapes import HIDDEN_LETTER
 from mcp_cassette.predicates.ranges import BIDI, EMOJI, INVISIBLE, SELECTORS, TAGS, UNSEEN
 
 Ranges = list[tuple[int, int]]
@@ -74,6 +76,25 @@ def disguise(view: str, *, utf8: bool, escapes: bool) -> str:
     if escapes:
         parts.append(characters([*ranges, *unseen], utf8=False, escapes=True))
     return "|".join(parts)
+
+
+@cache
+def hidden(view: str, *, utf8: bool, escapes: bool) -> str:
+    """What a text (or a raw line, with ``escapes``) holds where a view shows letters that folding alone does not."""
+    if view == "spaced":
+        return SPELLED_APART
+    if view == "decoded":
+        return READABLE
+    if view == "unescaped":
+        # In a text an escape stands as it does in a raw line.
+        return (
+            HIDDEN_LETTER
+            if escapes
+            else f"{HIDDEN_LETTER}|{HIDDEN_ASCII}|{disguise('folded', utf8=False, escapes=True)}"
+        )
+    if view == "skeleton":
+        return disguise(view, utf8=utf8, escapes=escapes)
+    return disguise("folded", utf8=utf8, escapes=escapes)
 
 
 def _after_none_of(bases: str, unseen: str, allowed: str) -> str:

@@ -12,10 +12,12 @@ It decides nothing: ``regex`` does. A bound above four is dropped, which keeps t
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
 from mcp_cassette.match.disguise import SIGNS
 from mcp_cassette.match.signs import AFTER_EMOJI
+from mcp_cassette.match.views_leet import LETTERS
 
 _CODE = r"(?:\\u[dD][89aAbB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})"
 """One character as a JSON escape; beyond the BMP it is two."""
@@ -23,6 +25,8 @@ ANY = rf'(?:{_CODE}|\\[nrtfb"\\/]|(?s:.))'
 """One character, in either spelling."""
 _ABSORBS = AFTER_EMOJI + ")"
 _KEYCAPS = frozenset("0123456789#*")
+_ENTITY = r"&#?[0-9A-Za-z]{2,9};?"
+_PERCENT = r"(?:%[0-9A-Fa-f]{2})+"
 _FOREIGN = r"[^\x00-\x7f]"
 _START = r'(?:^|["\n\r]|\\[nr]|\\u[0-9A-Fa-f]{4})'
 """Before the first character of a string or of a line of it: a quotation mark or a line end, in either spelling."""
@@ -50,16 +54,26 @@ _ITEM = re.compile(
 _NAMED = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
 _ELASTIC = frozenset(".!?s")
 _TWINS = frozenset({"s", r"\.", r"\!", r"\?", "!"})
-_INFORMATION = rf"(?:i|\x{{2139}}{AFTER_EMOJI})"
-"""An i, or the emoji that folds to one: honest text is full of it, so it is no sign of a disguise."""
+_INFORMATION = rf"\x{{2139}}{AFTER_EMOJI}"
+"""The emoji that folds to an i: honest text is full of it, so it is no sign of a disguise."""
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
-_ALNUM = _LETTERS | frozenset("0123456789")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How freely a text may be spelled. ``loose``: white space may be missing (see ``quick_fold``); ``leet``: letters
+    may be digits and signs; ``escaped``: what is no letter may be an HTML entity, percent escapes or a backslash
+    escape."""
+
+    loose: bool = False
+    leet: bool = False
+    escaped: bool = False
 
 
 @cache
-def superset(expression: str, *, loose: bool = False) -> str:
+def superset(expression: str, how: Spelling = Spelling()) -> str:
     """The wider RE2 expression; to be compiled without regard to case. It may match the empty text: then it says
-    nothing, and the pattern must always be tried. ``loose``: white space may be missing (see ``quick_fold``)."""
+    nothing, and the pattern must always be tried."""
     tokens = [(m.lastgroup or "", m[0]) for m in _TOKEN.finditer(expression)]
     out: list[str] = []
     skipping = 0
@@ -79,11 +93,11 @@ def superset(expression: str, *, loose: bool = False) -> str:
             if out[-1].endswith(_ABSORBS) and repeat != "?":
                 out[-1] = out[-1].removesuffix(_ABSORBS) + ")"  # a run takes in what follows an emoji by itself
             if out[-1].endswith((")+)", ")*)")) and repeat in "+*":
-                out[-1] = out[-1] if loose else out[-1][:-2] + repeat + ")"  # a run of white space already
+                out[-1] = out[-1] if how.loose else out[-1][:-2] + repeat + ")"  # a run of white space already
             else:
                 out.append(repeat)
         else:
-            out.append(_one(kind, text, twin=text.lower() in _TWINS and _is_twin(tokens, i), loose=loose))
+            out.append(_one(kind, text, text.lower() in _TWINS and _is_twin(tokens, i), how))
     return "".join(out)
 
 
@@ -114,37 +128,47 @@ def _repeat(text: str, *, elastic: bool) -> str:
 
 
 @cache
-def _one(kind: str, text: str, *, twin: bool, loose: bool) -> str:
+def _one(kind: str, text: str, twin: bool, how: Spelling) -> str:
     """One character, one class or one place."""
     if kind == "class":
-        return _class(text, loose)
+        return _class(text, how)
     if kind == "escape":
         body = text[1:]
         if body[0] in "bBAZ" and len(body) == 1:
             return "(?:)"
         if body[0] in "dDwWSpP":
-            return _any(loose)
+            return _any(how)
         if body[0] == "s":
-            return _other(set(_WHITE), loose)
+            return _other(set(_WHITE), how)
     elif text in "^$":
-        return _START if text == "^" and not loose else "(?:)"
+        return _START if text == "^" and not how.loose else "(?:)"
     elif text == ".":
-        return _any(loose)
+        return _any(how)
     char = _char(text).lower()
-    if char in _ALNUM:
-        if char.isdigit():
-            return _other({char}, loose)  # or a superscript, a circled digit
-        return "(?:(?:s|ß|ẞ)?)" if char == "s" and twin else _INFORMATION if char == "i" else char
-    other = _other({char}, loose)
+    if char in _LETTERS:
+        return "(?:(?:s|ß|ẞ|5|\\$)?)" if char == "s" and twin else _letters({char}, how)
+    other = _other({char}, how)  # a digit may be a superscript, or circled
     return f"(?:{other}?)" if twin and char in ".!?" else other
 
 
-def _any(loose: bool) -> str:
-    return f"(?:{ANY}?)" if loose else f"(?:{ANY}{_ABSORBS}"
+def _any(how: Spelling) -> str:
+    if how.loose:
+        return f"(?:{ANY}?)"
+    return f"(?:(?:{ANY}|{_ENTITY}|{_PERCENT}){_ABSORBS}" if how.escaped else f"(?:{ANY}{_ABSORBS}"
 
 
-def _other(chars: set[str], loose: bool) -> str:
-    """One of some ASCII characters, as it is, as an escape, or as a character that folding makes one of them."""
+def _letters(chars: set[str], how: Spelling) -> str:
+    """One of some ASCII letters, as they are or as what looks like them."""
+    inside = "".join(sorted(chars))
+    if how.leet:
+        inside += "".join(sorted(s for s, likes in LETTERS.items() if not chars.isdisjoint(likes)))
+    one = inside if len(inside) == 1 else f"[{inside}]"
+    return f"(?:{one}|{_INFORMATION})" if "i" in chars else one
+
+
+def _other(chars: set[str], how: Spelling) -> str:
+    """One of some characters that are no ASCII letters alone: as it is, as an escape, or as another that folding makes
+    one of them."""
     ascii_ = sorted(c for c in chars if c.isascii())
     parts = [_CODE]
     if len(ascii_) < len(chars):
@@ -154,17 +178,22 @@ def _other(chars: set[str], loose: bool) -> str:
     if ascii_:
         parts.append("[" + "".join(f"\\x{ord(c):02x}" for c in ascii_) + "]")
     parts += [rf"\\[{''.join(c if c != chr(92) else chr(92) * 2 for c in spelled)}]" for spelled in _spelled(chars)]
+    letters = chars & _LETTERS
+    if letters and how.leet:
+        parts.append(_letters(letters, how))
     one = "|".join(parts)
+    if how.escaped:
+        one = rf"[\\]*(?:{one}|{_ENTITY}|{_PERCENT})"
     # White space: raw may hold a run of it where a view has one space.
     if chars & _WHITE:
-        return f"(?:(?:{one}){'*' if loose else '+'})"
-    takes_selector = not loose and (len(ascii_) < len(chars) or not chars.isdisjoint(_KEYCAPS))
+        return f"(?:(?:{one}){'*' if how.loose else '+'})"
+    takes_selector = not how.loose and (len(ascii_) < len(chars) or not chars.isdisjoint(_KEYCAPS))
     return f"(?:(?:{one}){_ABSORBS}" if takes_selector else f"(?:{one})"
 
 
 def _spelled(chars: set[str]) -> list[str]:
     """The short escapes JSON has for some of the characters."""
-    short = "".join(c for c in '"\\/' if c in chars) + ("nrtfb" if chars & _WHITE else "")
+    short = "".join(c for c in '"\\/' if c in chars) + ("nrtfbv" if chars & _WHITE else "")
     return [short] if short else []
 
 
@@ -178,15 +207,12 @@ def _char(text: str) -> str:
     return _NAMED.get(body, body)
 
 
-def _class(text: str, loose: bool) -> str:
+def _class(text: str, how: Spelling) -> str:
     """A class: its ASCII characters as they are; with anything beyond letters, everything else that may become one."""
     chars = _members(text)
     if chars is None:
-        return _any(loose)
-    if chars <= _LETTERS:
-        plain = f"[{''.join(sorted(chars))}]"
-        return f"(?:{plain}|{_INFORMATION})" if "i" in chars else plain
-    return _other(chars, loose)
+        return _any(how)
+    return _letters(chars, how) if chars <= _LETTERS else _other(chars, how)
 
 
 def _members(text: str) -> set[str] | None:

@@ -43,7 +43,7 @@ def find_encoded(text: str, params: Mapping[str, Any], others: AbstractSet[str] 
     """Base64, base64url and hexadecimal runs that decode to words."""
     shortest = params.get("min", ENCODED_PARAMS["min"].default)
     for start, end in islice(_runs(text, shortest, _BASE64, _RUN_NO_PAD), _MOST_RUNS):
-        decoded = _decoded(text[start : min(end, start + _MOST_DECODED)])
+        decoded = decoded_words(text[start : min(end, start + _MOST_DECODED)])
         if decoded is not None:
             stop = end
             while stop < end + 2 and text[stop : stop + 1] == "=":
@@ -68,7 +68,7 @@ def _runs(text: str, shortest: int, alphabet: str, forward: str) -> Iterator[tup
         at = end + 1
 
 
-def _decoded(run: str) -> str | None:
+def decoded_words(run: str) -> str | None:
     """The words that a run encodes, or None."""
     if compiled(_HEX).fullmatch(run):
         found = _words(bytes.fromhex(run))
