@@ -50,7 +50,7 @@ def _escape() -> re.Pattern[str]:
         r"&\#(?P<decimal>[0-9]{1,9});?|&\#[xX](?P<hex>[0-9A-Fa-f]{1,8});?"
         rf"|&(?P<name>[A-Za-z][A-Za-z0-9]{{1,{_LONGEST_NAME}}});"
         rf"|(?P<percent>(?:%[0-9A-Fa-f]{{2}}){{1,{_BYTES}}})"
-        r"|\\+(?:u(?P<u>[0-9A-Fa-f]{4})|u\{(?P<brace>[0-9A-Fa-f]{1,6})\}|U(?P<U>[0-9A-Fa-f]{8})|x(?P<x>[0-9A-Fa-f]{2})"
+        r"|(?<!\\)\\++(?:u(?P<u>[0-9A-Fa-f]{4})|u\{(?P<brace>[0-9A-Fa-f]{1,6})\}|U(?P<U>[0-9A-Fa-f]{8})|x(?P<x>[0-9A-Fa-f]{2})"
         r"""|(?P<one>[nrtfvb"'/]))"""
     )
 

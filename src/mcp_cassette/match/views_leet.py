@@ -53,6 +53,6 @@ def _ell() -> re.Pattern[str]:
 
 def _letters(word: str) -> str:
     """The word in letters. Far fewer letters than digits is a number, a hash or a name."""
-    if 5 * sum(map(str.isalpha, word)) < 2 * len(word):
+    if 5 * sum(map(str.isalpha, word)) < 2 * len(word) - 1:
         return word
     return _ell().sub("l", word).translate(_TABLE)
