@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
 from mcp_cassette.formats.entries import Entry
 from mcp_cassette.lint.plan import Bound
+from mcp_cassette.match.lookup import Lookup, shown
 from mcp_cassette.match.quick import quick_fold
 from mcp_cassette.match.scan import mask_placeholders
 from mcp_cassette.match.sieve import Mode, Sieves, in_disguise
@@ -64,29 +65,42 @@ class Prefilter:
         return self._far.of(Mode.ASCII_LINE if entry.raw.isascii() else Mode.LINE).passes_line(entry.raw)
 
     def choose(self, text: Text, bounds: tuple[Bound, ...]) -> tuple[Bound, ...]:
-        """The rules of a surface that may match a text."""
+        """The rules of a surface that may match a text, each with those of its alternatives that may."""
         try:
             seen = _Glance(text)
         except UnicodeEncodeError:  # a lone surrogate: nothing can be said
             return bounds
-        if (
-            self._read >= _WARM_UP
-            and text.surface in _FAR
-            and not seen.may_match(self._far, ("folded", *sorted(_SHOWN)))
-        ):
-            return ()
-        chosen = (b for b in bounds if seen.may_match(*self._of(b.when)))
-        return tuple(chosen if len(text.value) < _LONG else (self._narrowed(b, seen) for b in chosen))
+        alive = self._lookup.alive(shown(text.value))
 
-    def _narrowed(self, bound: Bound, seen: _Glance) -> Bound:
-        """The rule with those of its alternatives that may match: of a long text each one costs a pass of ``regex``."""
+        def may(pattern: Pattern) -> bool:
+            if id(pattern) not in alive:
+                return False
+            # A word is soon looked up; an automaton has to be built, and pays on a long text.
+            worth_it = pattern.kind in ("predicate", "longer_than") or len(text.value) >= _LONG
+            return not worth_it or seen.may_match(*self._of(self._alone(pattern)))
+
+        chosen = (self._narrowed(bound, may) for bound in bounds)
+        return tuple(bound for bound in chosen if bound is not None)
+
+    @cached_property
+    def _lookup(self) -> Lookup:
+        whens = {id(b.when): b.when for bounds in self._plan.values() for b in bounds}.values()
+        patterns = {id(p): p for when in whens for p in (*when.any, *when.all, *when.of)}
+        return Lookup(patterns.values())
+
+    def _narrowed(self, bound: Bound, may: Callable[[Pattern], bool]) -> Bound | None:
+        """The rule with those of its alternatives that may match; None where the rule cannot."""
         when = bound.when
-        if when.parts != 1 or len(when.any) < 2:
+        if not all(map(may, when.all)) or sum(map(may, when.of)) < when.at_least:
+            return None
+        if not when.any:
             return bound
-        met = tuple(p for p in when.any if seen.may_match(*self._of(self._alone(p))))
+        met = tuple(pattern for pattern in when.any if may(pattern))
+        if len(met) == len(when.any) or not met:
+            return bound if met else None
         key = (id(bound), *map(id, met))
         if key not in self._narrow:
-            self._narrow[key] = replace(bound, when=When(any=met)) if met else bound
+            self._narrow[key] = replace(bound, when=replace(when, any=met))
         return self._narrow[key]
 
     def _alone(self, pattern: Pattern) -> When:

@@ -33,7 +33,7 @@ _START = r'(?:^|["\n\r]|\\[nr]|\\u[0-9A-Fa-f]{4})'
 _WHITE = frozenset(" \t\n\r\f\v\x1c\x1d\x1e\x1f")
 _MOST = 4
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""
       (?P<escape>\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[pP]\{[^}]*\}|[\s\S]))
     | (?P<class>\[\^?\]?(?:\\[\s\S]|[^\]\\])*\])
@@ -74,7 +74,7 @@ class Spelling:
 def superset(expression: str, how: Spelling = Spelling()) -> str:
     """The wider RE2 expression; to be compiled without regard to case. It may match the empty text: then it says
     nothing, and the pattern must always be tried."""
-    tokens = [(m.lastgroup or "", m[0]) for m in _TOKEN.finditer(expression)]
+    tokens = [(m.lastgroup or "", m[0]) for m in TOKEN.finditer(expression)]
     out: list[str] = []
     skipping = 0
     for i, (kind, text) in enumerate(tokens):
@@ -111,11 +111,11 @@ def _is_twin(tokens: list[tuple[str, str]], i: int) -> bool:
 def _is_elastic(kind: str, text: str) -> bool:
     """Whether folding may make several such characters of one: the signs of an ellipsis, the letter of a sharp s."""
     if kind == "class":
-        chars = _members(text)
+        chars = members(text)
         return chars is None or not chars.isdisjoint(_ELASTIC)
     if kind == "escape" and text[1] in "wWSDpP":
         return True
-    return kind == "close" or text == "." or _char(text).lower() in _ELASTIC
+    return kind == "close" or text == "." or character(text).lower() in _ELASTIC
 
 
 def _repeat(text: str, *, elastic: bool) -> str:
@@ -144,7 +144,7 @@ def _one(kind: str, text: str, twin: bool, how: Spelling) -> str:
         return _START if text == "^" and not how.loose else "(?:)"
     elif text == ".":
         return _any(how)
-    char = _char(text).lower()
+    char = character(text).lower()
     if char in _LETTERS:
         return "(?:(?:s|ß|ẞ|5|\\$)?)" if char == "s" and twin else _letters({char}, how)
     other = _other({char}, how)  # a digit may be a superscript, or circled
@@ -197,7 +197,7 @@ def _spelled(chars: set[str]) -> list[str]:
     return [short] if short else []
 
 
-def _char(text: str) -> str:
+def character(text: str) -> str:
     """The character a token stands for."""
     if text[0] != "\\" or len(text) == 1:
         return text
@@ -209,13 +209,13 @@ def _char(text: str) -> str:
 
 def _class(text: str, how: Spelling) -> str:
     """A class: its ASCII characters as they are; with anything beyond letters, everything else that may become one."""
-    chars = _members(text)
+    chars = members(text)
     if chars is None:
         return _any(how)
     return _letters(chars, how) if chars <= _LETTERS else _other(chars, how)
 
 
-def _members(text: str) -> set[str] | None:
+def members(text: str) -> set[str] | None:
     """The characters of a class, in small letters; None for one that is too wide to list."""
     if text.startswith("[^"):
         return None
@@ -226,8 +226,8 @@ def _members(text: str) -> set[str] | None:
                 return None
             chars |= _WHITE
             continue
-        low = _char(item["low"])
-        high = _char(item["high"]) if item["high"] else low
+        low = character(item["low"])
+        high = character(item["high"]) if item["high"] else low
         if ord(high) - ord(low) > 0x400:
             return None
         chars |= {chr(c).lower() for c in range(ord(low), ord(high) + 1)}
