@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from mcp_cassette.match.quick import quick_fold
 from mcp_cassette.match.superset import TOKEN, character, members
+from mcp_cassette.packs.bundle import stored_needs
 
 _FEWEST = 3
 """Letters of a word that says something; ideographs count three times."""
@@ -38,6 +39,12 @@ class _Part:
 
 @cache
 def needs(expression: str) -> tuple[Group, ...]:
+    """The groups of an expression, as they were worked out before or are now."""
+    stored = stored_needs(expression)
+    return worked_out(expression) if stored is None else tuple(map(frozenset, stored))
+
+
+def worked_out(expression: str) -> tuple[Group, ...]:
     """The groups of an expression of the portable subset, best first; none where nothing can be said."""
     tokens = [(m.lastgroup or "", m[0]) for m in TOKEN.finditer(expression)]
     part, _ = _alternatives(tokens, 0, fresh=False)

@@ -88,7 +88,8 @@ def compile_pattern(
         for i, phrase in enumerate(table["words"]):
             if not phrase.split():
                 fail((*where, "words", i), "'words' holds an empty phrase")
-        expression = words_expression(table["words"])
+        # Worked out beforehand for the bundled packs; in a pack file the key is refused.
+        expression = table.get("expression") or words_expression(table["words"])
         if eager:
             compile_expression(expression, regex.IGNORECASE)
         return Pattern(

@@ -12,6 +12,7 @@ import regex
 
 from mcp_cassette import __version__
 from mcp_cassette.errors import PackError, nearest
+from mcp_cassette.packs.bundle import stored_tables
 from mcp_cassette.packs.checks import CHECKS
 from mcp_cassette.packs.compile import check_group, compile_pattern, flag_bits, group_of
 from mcp_cassette.packs.keys import OLD_PACK, PACK
@@ -38,7 +39,11 @@ class _File:
 
     def __init__(self, path: Path, shown: str, *, bundled: bool, checked: bool) -> None:
         self.shown, self.bundled, self.checked = shown, bundled, checked
-        self.data, self._text = read_toml(path, "the pack", shown, PackError)
+        self._path, self._text = path, ""
+        stored = stored_tables(path) if bundled and not checked else None
+        if stored is None:
+            stored, self._text = read_toml(path, "the pack", shown, PackError)
+        self.data = stored
         self.old = "format" not in self.data and "version" in self.data
         if checked:
             check(self.data, OLD_PACK if self.old else PACK, self.fail)
@@ -52,7 +57,7 @@ class _File:
         """Made when a line is asked for: most packs load, and are never asked."""
         from mcp_cassette.places import Places
 
-        return Places(self._text)
+        return Places(self._text or read_toml(self._path, "the pack", self.shown, PackError)[1])
 
     def _weigh(self) -> None:
         """Refuse what would take too long to compile."""
