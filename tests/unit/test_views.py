@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 import pytest
 
-from mcp_cassette.match.lookalikes import lookalikes
+from mcp_cassette.match.confusables import VERSION
+from mcp_cassette.match.lookalike_forms import FORMS
+from mcp_cassette.match.lookalikes import between, lookalikes, whole
 from mcp_cassette.match.views import VIEWS
+
+FORM_CODES = {int(code, 16) for code in FORMS.split()}
 
 
 def text_of(view: str, text: str) -> str | None:
@@ -106,12 +113,28 @@ def test_skeleton_leaves_other_languages_alone(text: str) -> None:
     assert VIEWS["skeleton"](text) is None
 
 
-def test_both_cases_of_a_look_alike_are_in_the_table() -> None:
-    table = lookalikes()
-    for code in table:
-        for form in (chr(code).lower(), chr(code).upper(), chr(code).casefold()):
-            assert form.isascii() or len(form) > 1 or ord(form) in table, (chr(code), form)
-    assert all(len(letter) == 1 and letter.isascii() and letter.isalpha() for letter in table.values())
+def test_a_small_look_alike_has_its_capital_in_the_table() -> None:
+    """Folding makes the small letter of it: looked at again the view would show another letter."""
+    for table in (lookalikes(), whole()):
+        for code in range(0x80, 0x1F000):
+            small = chr(code).casefold()
+            if (
+                small != chr(code)
+                and len(small) == 1
+                and ord(small) in table
+                and unicodedata.is_normalized("NFKC", small)
+            ):
+                known = code in table or code in FORM_CODES
+                assert known, (chr(code), small)
+    for table in (lookalikes(), whole(), between()):
+        assert all(re.fullmatch("[A-Za-z]{1,4}", letters) for letters in table.values())
+
+
+def test_the_table_is_that_of_unicode() -> None:
+    assert VERSION.split(".")[0].isdigit() and int(VERSION.split(".")[0]) >= 17
+    assert len(lookalikes()) + len(between()) > 650
+    assert whole().keys() <= lookalikes().keys()
+    assert not between().keys() & lookalikes().keys()
 
 
 @pytest.mark.parametrize(

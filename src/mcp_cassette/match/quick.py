@@ -9,7 +9,7 @@ import unicodedata
 
 import regex
 
-from mcp_cassette.match.lookalikes import lookalikes
+from mcp_cassette.match.views_skeleton import skeleton
 from mcp_cassette.predicates.ranges import UNSEEN
 
 _GONE = regex.compile(rf"[{UNSEEN}\x00-\x08\x0e-\x1f\x7f-\x9f\ufdd0]+")
@@ -19,12 +19,13 @@ _MARKS = regex.compile(r"\p{M}+")
 def quick_fold(text: str, view: str) -> str:
     """``text`` with nothing invisible in it, compatibility forms plain, small letters, and no marks.
 
-    A view may have put a space where an invisible character was: blanks are to be taken as optional. For the view
-    ``skeleton`` every look-alike is its ASCII letter.
+    A view may have put a space where an invisible character was: blanks are to be taken as optional. ``skeleton`` is
+    the view itself: which letters it changes depends on those around them, and few texts are asked for it.
     """
-    text = _GONE.sub("", text)
     if view == "skeleton":
-        text = text.translate(lookalikes())
+        seen = skeleton(text)
+        text = text if seen is None else seen.text
+    text = _GONE.sub("", text)
     for _ in range(2):  # a folded letter may have a compatibility form of its own
         text = unicodedata.normalize("NFKD", text).casefold()
     return _MARKS.sub("", text)
