@@ -6,23 +6,20 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
 from mcp_cassette.match.quick import quick_fold
 from mcp_cassette.match.superset import TOKEN, character, members
+from mcp_cassette.match.syntax import MANY, WHITE, Alt, Chars, Edge, Look, Node, Seq, tree
 from mcp_cassette.packs.bundle import stored_needs
 
 _FEWEST = 3
 """Letters of a word that says something; ideographs count three times."""
 _MOST_WORDS = 60
 _MOST_GROUPS = 4
-
-_WORD = re.compile(r"[^\W\d_]+")
 
 Group: TypeAlias = frozenset[str]
 """Words of which one must be met. One that begins with a blank must begin a word of the text."""
@@ -59,6 +56,26 @@ def _rank(group: Group) -> tuple[int, int, list[str]]:
 def _weight(word: str) -> int:
     """How much a word says: its letters; an ideograph or a syllable is a word by itself."""
     return sum(3 if c >= "\u2e80" else 1 for c in word.strip()) - (0 if word.startswith(" ") else 1)
+
+
+@cache
+def longest(expression: str) -> int:
+    """The most characters an expression matches, a run of blanks counted as one; very many where it has no bound."""
+    return min(_longest(tree(expression)), MANY)
+
+
+def _longest(node: Node) -> int:
+    if isinstance(node, Chars):
+        return 1
+    if isinstance(node, (Edge, Look)):
+        return 0
+    if isinstance(node, Seq):
+        return sum(map(_longest, node.parts))
+    if isinstance(node, Alt):
+        return max(map(_longest, node.branches))
+    if isinstance(node.part, Chars) and node.part.chars is not None and node.part.chars <= WHITE:
+        return 1
+    return min(node.most * _longest(node.part), MANY)
 
 
 def _alternatives(tokens: list[tuple[str, str]], at: int, *, fresh: bool) -> tuple[_Part, int]:
@@ -176,8 +193,3 @@ def _may_be_letter(kind: str, text: str) -> bool:
     if kind == "escape" and not _is_one(kind, text):
         return text[1] not in "ds"
     return text == "." or _is_letter(character(text)) or unicodedata.category(character(text))[0] == "M"
-
-
-def words_of(hay: str) -> Iterator[str]:
-    """The words of a folded text: its runs of letters."""
-    return iter(_WORD.findall(hay))
