@@ -13,7 +13,7 @@ from mcp_cassette.cli.explain import page
 from mcp_cassette.cli.main import COMMANDS, cli
 from mcp_cassette.config import TOOL
 from mcp_cassette.errors import EXIT_MEANING
-from mcp_cassette.match.needs import worked_out
+from mcp_cassette.match.needs import counted, worked_out
 from mcp_cassette.packs.bundle import bundle
 from mcp_cassette.packs.keys import PACK
 from mcp_cassette.packs.load import load
@@ -44,7 +44,9 @@ def bundled() -> str:
         files[path.name] = (raw, tomllib.loads(raw.decode()))
     patterns = [p for rule in load().rules for p in _with_helpers(rule.patterns.values())]
     expressions = sorted({p.expression for p in patterns if p.expression})
-    return bundle(files, {e: [sorted(group) for group in worked_out(e)] for e in expressions})
+    return bundle(
+        files, {e: (counted(e), [[sorted(group) for group in choice] for choice in worked_out(e)]) for e in expressions}
+    )
 
 
 def _with_helpers(patterns: Iterable[Pattern]) -> Iterator[Pattern]:

@@ -15,7 +15,7 @@ import orjson
 from mcp_cassette.formats.entries import Entry
 from mcp_cassette.lint.plan import Bound
 from mcp_cassette.match.shown import shown
-from mcp_cassette.match.telltale import Telltale, Wide
+from mcp_cassette.match.telltale import Telltale
 from mcp_cassette.match.words import Words
 from mcp_cassette.model import Text
 from mcp_cassette.packs.model import Pattern, When
@@ -23,8 +23,6 @@ from mcp_cassette.surfaces import ASK, INPUT, OUTPUT, PUSH
 
 _FAR = frozenset((*OUTPUT, *ASK, *PUSH, *INPUT))
 """What lines carry by the million; declarations are few, and the walker reads them whatever the line holds."""
-_LONG = 1_000
-"""Bytes of a text for which it pays to ask of each pattern by itself."""
 _BRIEF = 512
 """Bytes of a line that is walked without being asked: asking would cost as much."""
 
@@ -37,7 +35,6 @@ class _Group:
         patterns = {id(p): p for when in self.whens for p in _parts(when)}
         self.words = Words(patterns.values())
         views = {view for p in patterns.values() for view in p.views if view != "raw"}
-        self.wide = Wide(patterns.values())
         self.telltale = Telltale((p for i, p in patterns.items() if i in self.words.free), views)
 
     def look(self, data: bytes) -> set[int] | None:
@@ -45,9 +42,7 @@ class _Group:
         disguised, met = self.telltale.look(data)
         if disguised:
             return None
-        alive = self.words.alive(data)
-        # An automaton has to be built, and pays on a long text.
-        return met | (alive if len(data) < _LONG else {p for p in alive if self.wide.may_match(p, data)})
+        return met | self.words.alive(data)
 
     def holds_any(self, alive: Collection[int]) -> bool:
         return any(_may_hold(when, alive) for when in self.whens)

@@ -19,10 +19,13 @@ from mcp_cassette.packs.bundle import stored_needs
 _FEWEST = 3
 """Letters of a word that says something; ideographs count three times."""
 _MOST_WORDS = 60
-_MOST_GROUPS = 4
+_MOST_GROUPS = 6
+_MOST_CHOICES = 16
 
 Group: TypeAlias = frozenset[str]
 """Words of which one must be met. One that begins with a blank must begin a word of the text."""
+Choice: TypeAlias = tuple[Group, ...]
+"""Groups that must all be met."""
 
 
 @dataclass(slots=True)
@@ -35,17 +38,66 @@ class _Part:
 
 
 @cache
-def needs(expression: str) -> tuple[Group, ...]:
-    """The groups of an expression, as they were worked out before or are now."""
+def needs(expression: str) -> tuple[Choice, ...]:
+    """The choices of an expression, as they were worked out before or are now."""
     stored = stored_needs(expression)
-    return worked_out(expression) if stored is None else tuple(map(frozenset, stored))
+    if stored is None:
+        return worked_out(expression)
+    return tuple(tuple(map(frozenset, choice)) for choice in stored[1])
 
 
-def worked_out(expression: str) -> tuple[Group, ...]:
-    """The groups of an expression of the portable subset, best first; none where nothing can be said."""
+def worked_out(expression: str) -> tuple[Choice, ...]:
+    """What an expression of the portable subset needs: all groups of one of the choices. None where nothing can be
+    said."""
     tokens = [(m.lastgroup or "", m[0]) for m in TOKEN.finditer(expression)]
-    part, _ = _alternatives(tokens, 0, fresh=False)
-    return tuple(sorted(set(part.groups), key=_rank)[:_MOST_GROUPS])
+    for fewest, most in ((_FEWEST, _MOST_WORDS), (1, 10 * _MOST_WORDS)):
+        choices = [
+            tuple(
+                sorted(set(_alternatives(one, 0, fresh=False, limits=(fewest, most))[0].groups), key=_rank)[
+                    :_MOST_GROUPS
+                ]
+            )
+            for one in _expanded(tokens)
+        ]
+        if all(choices):
+            return tuple(dict.fromkeys(choices))
+    return ()
+
+
+def _expanded(tokens: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """The expression once for each branch of its widest alternation that is not inside another and must be met."""
+    depth, start, widest = 0, 0, (1, 0, 0)
+    opened, bars = 0, 0
+    for i, (kind, _) in enumerate(tokens):
+        if kind in ("open", "look"):
+            if not depth:
+                opened, bars, start = i + 1, 1, i
+            depth += 1
+        elif kind == "alt" and depth == 1:
+            bars += 1
+        elif kind == "alt" and not depth:
+            return [branch for one in _branches(tokens) for branch in _expanded(one)][:_MOST_CHOICES] or [tokens]
+        elif kind == "close":
+            depth -= 1
+            repeated = i + 1 < len(tokens) and tokens[i + 1][0] == "repeat"
+            if not depth and bars > widest[0] and not repeated and tokens[start][0] == "open":
+                widest = (bars, opened, i)
+    bars, first, last = widest
+    if bars < 2 or bars > _MOST_CHOICES:
+        return [tokens]
+    return [[*tokens[:first], *branch, *tokens[last:]] for branch in _branches(tokens[first:last])]
+
+
+def _branches(tokens: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    out: list[list[tuple[str, str]]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token[0] in ("open", "look")) - (token[0] == "close")
+        if token[0] == "alt" and not depth:
+            out.append([])
+        else:
+            out[-1].append(token)
+    return out
 
 
 def _rank(group: Group) -> tuple[int, int, list[str]]:
@@ -61,6 +113,12 @@ def _weight(word: str) -> int:
 @cache
 def longest(expression: str) -> int:
     """The most characters an expression matches, a run of blanks counted as one; very many where it has no bound."""
+    stored = stored_needs(expression)
+    return counted(expression) if stored is None else stored[0]
+
+
+def counted(expression: str) -> int:
+    """The same, of the expression itself."""
     return min(_longest(tree(expression)), MANY)
 
 
@@ -78,11 +136,11 @@ def _longest(node: Node) -> int:
     return min(node.most * _longest(node.part), MANY)
 
 
-def _alternatives(tokens: list[tuple[str, str]], at: int, *, fresh: bool) -> tuple[_Part, int]:
+def _alternatives(tokens: list[tuple[str, str]], at: int, *, fresh: bool, limits: tuple[int, int]) -> tuple[_Part, int]:
     """Sequences parted by bars, to the closing parenthesis or the end."""
     branches: list[_Part] = []
     while True:
-        branch, at = _sequence(tokens, at, fresh=fresh)
+        branch, at = _sequence(tokens, at, fresh=fresh, limits=limits)
         branches.append(branch)
         if at >= len(tokens) or tokens[at][0] == "close":
             break
@@ -92,13 +150,13 @@ def _alternatives(tokens: list[tuple[str, str]], at: int, *, fresh: bool) -> tup
         groups = branches[0].groups
     elif all(branch.groups for branch in branches):
         words = frozenset().union(*(min(branch.groups, key=_rank) for branch in branches))
-        if len(words) <= _MOST_WORDS:
+        if len(words) <= limits[1]:
             groups = [words]
     part = _Part(groups, all(b.fresh for b in branches), any(b.empty for b in branches))
     return part, at
 
 
-def _sequence(tokens: list[tuple[str, str]], at: int, *, fresh: bool) -> tuple[_Part, int]:
+def _sequence(tokens: list[tuple[str, str]], at: int, *, fresh: bool, limits: tuple[int, int]) -> tuple[_Part, int]:
     out = _Part([], fresh, empty=True)
     run, run_fresh = "", fresh
     while at < len(tokens) and tokens[at][0] not in ("alt", "close"):
@@ -106,7 +164,7 @@ def _sequence(tokens: list[tuple[str, str]], at: int, *, fresh: bool) -> tuple[_
         at += 1
         if kind == "look":
             at = _after_group(tokens, at)
-            out.groups += _words(run, run_fresh)
+            out.groups += _words(run, run_fresh, limits[0])
             run, out.fresh = "", False
             continue
         letter = character(text).lower() if kind in ("char", "escape") and _is_one(kind, text) else ""
@@ -119,10 +177,10 @@ def _sequence(tokens: list[tuple[str, str]], at: int, *, fresh: bool) -> tuple[_
             run += letter
             out.fresh = out.empty = False
             continue
-        out.groups += _words(run, run_fresh)
+        out.groups += _words(run, run_fresh, limits[0])
         run = ""
         if kind == "open":
-            inner, at_close = _alternatives(tokens, at, fresh=out.fresh)
+            inner, at_close = _alternatives(tokens, at, fresh=out.fresh, limits=limits)
             # The repeat stands behind the group.
             at = at_close + 1
             repeat = tokens[at][1] if at < len(tokens) and tokens[at][0] == "repeat" else ""
@@ -143,17 +201,17 @@ def _sequence(tokens: list[tuple[str, str]], at: int, *, fresh: bool) -> tuple[_
             parts = not _may_be_letter(kind, text)
             out.fresh = parts if least else out.fresh and parts
             out.empty = out.empty and not least
-    out.groups += _words(run, run_fresh)
+    out.groups += _words(run, run_fresh, limits[0])
     return out, at
 
 
-def _words(run: str, fresh: bool) -> list[Group]:
+def _words(run: str, fresh: bool, fewest: int) -> list[Group]:
     """A run of letters as a group of its own, if it says enough."""
     word = quick_fold(run, "folded") if run else ""
     if not word or not all(map(_is_letter, word)):
         return []
     word = " " + word if fresh else word
-    return [frozenset((word,))] if _weight(word) >= _FEWEST - (not fresh) else []
+    return [frozenset((word,))] if _weight(word) >= fewest - (not fresh) else []
 
 
 def _after_group(tokens: list[tuple[str, str]], at: int) -> int:

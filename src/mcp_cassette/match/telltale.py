@@ -3,9 +3,8 @@ match. One RE2 set over all of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from functools import cache
 
 import re2
@@ -16,6 +15,7 @@ from mcp_cassette.packs.model import Pattern
 
 _CONTROL = r"[\x00-\x08\x0e-\x1f\x7f]|\\u00[01]|\\[bf]"
 """A control character, also as JSON must spell it; the views take it out."""
+_LONGEST = 400
 _FORMS = (
     r"[\x{1100}-\x{11ff}\x{2e80}-\x{2fdf}\x{3130}-\x{318f}\x{f900}-\x{faff}\x{fb00}-\x{fdff}\x{fe70}-\x{fefc}"
     r"\x{ff65}-\x{ffdc}]"
@@ -29,23 +29,23 @@ class Telltale:
     def __init__(self, patterns: Iterable[Pattern], views: AbstractSet[str]) -> None:
         self._views = frozenset({"folded", *views}) if views else frozenset[str]()
         self._wordless = tuple(patterns)
-        self._sets: dict[bool, tuple[re2.Set | None, list[int]]] = {}
+        self._sets: dict[bool, list[tuple[re2.Set, list[int]]]] = {}
         self._longer = sorted((p.length, id(p)) for p in self._wordless if p.kind == "longer_than")
         self._always = {id(p) for p in self._wordless if p.kind != "longer_than" and not _expression(p, utf8=True)}
 
     def look(self, data: bytes) -> tuple[bool, set[int]]:
         """(whether a view may show more than the text or line does, ids of the wordless patterns that may match)."""
         met = {pattern for length, pattern in self._longer if len(data) > length} | self._always
-        compiled, owners = self._set(utf8=not data.isascii())
         disguised = False
-        for i in (compiled.Match(data) or ()) if compiled is not None else ():
-            if owners[i]:
-                met.add(owners[i])
-            else:
-                disguised = True
+        for compiled, owners in self._set(utf8=not data.isascii()):
+            for i in compiled.Match(data) or ():
+                if owners[i]:
+                    met.add(owners[i])
+                else:
+                    disguised = True
         return disguised, met
 
-    def _set(self, *, utf8: bool) -> tuple[re2.Set | None, list[int]]:
+    def _set(self, *, utf8: bool) -> list[tuple[re2.Set, list[int]]]:
         if utf8 not in self._sets:
             expressions: list[tuple[str, int]] = []
             if self._views:
@@ -57,33 +57,6 @@ class Telltale:
                     expressions.append((expression, id(pattern)))
             self._sets[utf8] = _compiled(expressions)
         return self._sets[utf8]
-
-
-class Wide:
-    """The wider expression of each pattern by itself, compiled when it is first asked for."""
-
-    def __init__(self, patterns: Iterable[Pattern]) -> None:
-        self._patterns = {id(p): p for p in patterns}
-        self._compiled: dict[int, list[re2.Set]] = {}
-
-    def may_match(self, pattern: int, data: bytes) -> bool:
-        """Whether the pattern of an id may match a text or a line of JSON, disguises apart."""
-        compiled = self._compiled.get(pattern)
-        if compiled is None:
-            compiled = self._compiled[pattern] = list(_parts(self._patterns[pattern]))
-        return all(part.Match(data) for part in compiled)
-
-
-def _parts(pattern: Pattern) -> Iterator[re2.Set]:
-    """Sets of one expression each, which must all be met."""
-    if pattern.kind == "near":
-        assert pattern.first is not None and pattern.then is not None
-        for part in (pattern.first, pattern.then):
-            yield from _parts(replace(part, views=pattern.views))
-    elif pattern.kind in ("regex", "words") and (expression := _expression(pattern, utf8=True)):
-        compiled, _ = _compiled([(expression, 0)])
-        if compiled is not None:
-            yield compiled
 
 
 def _expression(pattern: Pattern, *, utf8: bool) -> str:
@@ -114,11 +87,11 @@ def _items(pattern: Pattern) -> tuple[tuple[str, object], ...]:
 @cache
 def _wide(expression: str, how: Spelling) -> str:
     """The wider expression; empty where it matches the empty text or cannot be compiled."""
+    if len(expression) > _LONGEST:
+        return ""  # an automaton would cost more than it saves
     wide = superset(expression, how)
-    try:
-        return "" if re2.compile(wide, _options()).search("") else wide
-    except re2.error:
-        return ""
+    sets = _compiled([(wide, 0)])
+    return "" if not sets or sets[0][0].Match(b"") else wide
 
 
 @cache
@@ -130,11 +103,16 @@ def _options() -> re2.Options:
     return options
 
 
-def _compiled(expressions: list[tuple[str, int]]) -> tuple[re2.Set | None, list[int]]:
+def _compiled(expressions: list[tuple[str, int]]) -> list[tuple[re2.Set, list[int]]]:
+    """One set of all, or several where that is too large; each expression compiles by itself."""
     if not expressions:
-        return None, []
+        return []
     out = re2.Set.SearchSet(_options())
-    for expression, _ in expressions:
-        out.Add(expression)
-    out.Compile()
-    return out, [owner for _, owner in expressions]
+    try:
+        for expression, _ in expressions:
+            out.Add(expression)
+        out.Compile()
+    except re2.error:
+        middle = len(expressions) // 2
+        return _compiled(expressions[:middle]) + _compiled(expressions[middle:]) if middle else []
+    return [(out, [owner for _, owner in expressions])]

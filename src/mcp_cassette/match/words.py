@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, reduce
 from operator import or_
 
-from mcp_cassette.match.needs import Group, longest, needs
+from mcp_cassette.match.needs import Choice, Group, longest, needs
 from mcp_cassette.match.quick import quick_fold
 from mcp_cassette.match.views_leet import leet
 from mcp_cassette.packs.model import Pattern
 
-Needs = Callable[[str], tuple[Group, ...]]
+Needs = Callable[[str], tuple[Choice, ...]]
 """What an expression needs: ``needs``, or what was worked out before."""
 
 _KEPT = b"!$@|"
@@ -31,10 +31,12 @@ _SHORT = re.compile(rb"\\+[nrtfbv]")
 
 _HEAD = 3
 """Letters by which words are looked up."""
+_MOST_CHOICES = 24
+"""Choices of a pattern near another; where there are more, those of one of the two are taken together."""
 _REMEMBERED = 40_000
 _LONGEST_REMEMBERED = 40
-_REACH = 480
-"""Characters within which most patterns match; those that reach further are looked for in the text as a whole."""
+_REACHES = (90, 180, 480)
+"""Characters within which patterns match; those that reach further are looked for in the text as a whole."""
 
 
 @cache
@@ -62,37 +64,41 @@ class Words(dict[bytes, int]):
         super().__init__()
         self._needs = needs
         self._heads: dict[str, list[tuple[str, int]]] = {}
-        self._inside: list[tuple[str, int]] = []
-        self._foreign: list[tuple[str, int]] = []
+        self._inside: dict[str, list[tuple[str, int]]] = {}
         self._bits: dict[Group, int] = {}
         self.free: set[int] = set()
         """Ids of the patterns of which nothing can be said: they are always worth a try."""
-        self._near: list[tuple[int, int]] = []
-        self._far: list[tuple[int, int]] = []
+        self._wanted: list[tuple[int, int, int]] = []
         for pattern in patterns:
-            wanted = reduce(or_, (self._bit(group) for group in set(self._groups(pattern))), 0)
-            if not wanted:
+            choices = {reduce(or_, map(self._bit, choice), 0) for choice in self._choices(pattern)}
+            if not choices:
                 self.free.add(id(pattern))
             else:
-                (self._near if _reach(pattern) <= _REACH else self._far).append((wanted, id(pattern)))
+                reach = next((r for r in _REACHES if _reach(pattern) <= r), 0)
+                self._wanted += [(wanted, id(pattern), reach) for wanted in sorted(choices)]
 
-    def _groups(self, pattern: Pattern) -> Iterator[Group]:
+    def _choices(self, pattern: Pattern) -> tuple[Choice, ...]:
+        """Groups that must be met together, one choice or another."""
         if pattern.kind == "near":
             assert pattern.first is not None and pattern.then is not None
-            yield from self._groups(pattern.first)
-            yield from self._groups(pattern.then)
-        elif pattern.kind in ("regex", "words") and pattern.portable:
-            yield from self._needs(pattern.expression)
+            first, then = self._choices(pattern.first), self._choices(pattern.then)
+            if not first or not then:
+                return first or then
+            if len(first) * len(then) > _MOST_CHOICES:
+                first, then = sorted((first, then), key=len)
+                then = ((frozenset[str]().union(*(choice[0] for choice in then)),),)
+            return tuple((*a, *b) for a in first for b in then)
+        if pattern.kind in ("regex", "words") and pattern.portable:
+            return self._needs(pattern.expression)
+        return ()
 
     def _bit(self, group: Group) -> int:
         bit = self._bits.get(group)
         if bit is None:
             bit = self._bits[group] = 1 << len(self._bits)
             for word in group:
-                if word[0] == " ":
-                    self._heads.setdefault(word[1 : _HEAD + 1], []).append((word[1:], bit))
-                else:
-                    (self._inside if word.isascii() else self._foreign).append((word, bit))
+                index, word = (self._heads, word[1:]) if word[0] == " " else (self._inside, word)
+                index.setdefault(word[:_HEAD], []).append((word, bit))
         return bit
 
     def __missing__(self, word: bytes) -> int:
@@ -114,40 +120,43 @@ class Words(dict[bytes, int]):
 
     def _of(self, text: str) -> int:
         bits = 0
+        inside = self._inside.get
         for run in _runs().findall(text):
             for size in (1, 2, 3):
                 for start, bit in self._heads.get(run[:size], ()) if size <= len(run) else ():
                     if run.startswith(start):
                         bits |= bit
-        for inside, bit in self._inside:
-            if inside in text:
-                bits |= bit
-        if not text.isascii():
-            for inside, bit in self._foreign:
-                if inside in text:
-                    bits |= bit
+                for i in range(len(run) - size + 1):
+                    for part, bit in inside(run[i : i + size], ()):
+                        if run.startswith(part, i):
+                            bits |= bit
         return bits
 
     def alive(self, data: bytes) -> set[int]:
         """Ids of the patterns, but for the free ones, that a text or a line (in UTF-8) may match, disguises apart."""
         found: set[int] = set()
+        width = 1 if data.isascii() else 4
         for words in cut(data):
             bits = reduce(or_, map(self.__getitem__, set(words)), 0)
-            found.update(pattern for wanted, pattern in self._far if bits & wanted == wanted)
-            near = [one for one in self._near if bits & one[0] == one[0] and one[1] not in found]
-            if near:
-                found.update(self._close(words, near, 1 if data.isascii() else 4))
+            left = [one for one in self._wanted if bits & one[0] == one[0] and one[1] not in found]
+            found.update(pattern for _, pattern, reach in left if not reach)
+            line = b" ".join(words) if left else b""
+            # The further patterns reach, the longer the pieces; what is left after each is asked again.
+            for reach in _REACHES:
+                close = [one for one in left if one[2] == reach]
+                if close:
+                    found.update(self._close(line, close, reach * width))
         return found
 
-    def _close(self, words: list[bytes], near: list[tuple[int, int]], width: int) -> Iterator[int]:
-        """The patterns whose words stand within their reach, blanks counted as one."""
-        line, step = b" ".join(words), _REACH * width
+    def _close(self, line: bytes, wanted: list[tuple[int, int, int]], step: int) -> Iterator[int]:
+        """The patterns whose words stand in one piece of the line, twice as long as their reach."""
         if len(line) <= 2 * step:
-            yield from (pattern for _, pattern in near)
+            yield from (pattern for _, pattern, _ in wanted)
             return
         for start in range(0, len(line), step):
             bits = reduce(or_, map(self.__getitem__, set(line[start : start + 2 * step].split())), 0)
-            yield from (pattern for wanted, pattern in near if bits & wanted == wanted)
+            if bits:
+                yield from (pattern for needed, pattern, _ in wanted if bits & needed == needed)
 
 
 def _reach(pattern: Pattern) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import orjson
 
@@ -34,9 +34,13 @@ def stored_tables(path: Path) -> dict[str, Any] | None:
     return tables
 
 
-def stored_needs(expression: str) -> list[list[str]] | None:
-    """The words an expression of a bundled pack needs, as ``match.needs`` finds them; None for any other."""
-    found: list[list[str]] | None = _stored()["needs"].get(key_of(expression))
+Needs: TypeAlias = tuple[int, list[list[list[str]]]]
+
+
+def stored_needs(expression: str) -> Needs | None:
+    """The most characters an expression of a bundled pack matches and the words it needs, as ``match.needs`` finds
+    them; None for any other."""
+    found: Needs | None = _stored()["needs"].get(key_of(expression))
     return found
 
 
@@ -45,7 +49,7 @@ def key_of(expression: str) -> str:
     return hashlib.blake2b(expression.encode("utf-8", "surrogatepass"), digest_size=9).hexdigest()
 
 
-def bundle(files: dict[str, tuple[bytes, dict[str, Any]]], needs: dict[str, list[list[str]]]) -> str:
+def bundle(files: dict[str, tuple[bytes, dict[str, Any]]], needs: dict[str, Needs]) -> str:
     """The text of ``bundled.json``: of file names, bytes and tables, and of what expressions need."""
     packs = {
         name: {"sha256": hashlib.sha256(raw).hexdigest(), "tables": _trimmed(tables)}
