@@ -93,6 +93,7 @@ def _bounds(text: str) -> tuple[int, int]:
     return int(least), int(most) if most else MANY if comma else int(least)
 
 
+@cache
 def _one(kind: str, text: str) -> Node:
     if kind == "class":
         chars = members(text)
@@ -115,3 +116,14 @@ def _one(kind: str, text: str) -> Node:
 
 WHITE = frozenset(" \t\n\r\f\v\x1c\x1d\x1e\x1f")
 DIGITS = frozenset("0123456789")
+
+
+def is_foreign(node: Node) -> bool:
+    """Whether nothing matches without a letter beyond ASCII."""
+    if isinstance(node, Chars):
+        return node.chars is not None and all(c.isalpha() and not c.isascii() for c in node.chars)
+    if isinstance(node, Seq):
+        return any(map(is_foreign, node.parts))
+    if isinstance(node, Alt):
+        return all(map(is_foreign, node.branches))
+    return isinstance(node, Repeat) and bool(node.least) and is_foreign(node.part)

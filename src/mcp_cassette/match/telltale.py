@@ -11,6 +11,7 @@ import re2
 
 from mcp_cassette.match import signs
 from mcp_cassette.match.superset import Spelling, superset
+from mcp_cassette.match.syntax import is_foreign, tree
 from mcp_cassette.packs.model import Pattern
 
 _CONTROL = r"[\x00-\x08\x0e-\x1f\x7f]|\\u00[01]|\\[bf]"
@@ -71,12 +72,17 @@ def _expression(pattern: Pattern, *, utf8: bool) -> str:
             )
         return ""
     if pattern.kind in ("regex", "words") and pattern.portable:
+        if is_foreign(tree(pattern.expression)):
+            # Folding makes no letter beyond ASCII of ASCII alone.
+            return _BEYOND_ASCII if utf8 else _NEVER
         return _wide(pattern.expression, Spelling(leet="leet" in pattern.views, escaped="unescaped" in pattern.views))
     if pattern.kind == "near" and pattern.first is not None and pattern.then is not None:
-        return _expression(pattern.first, utf8=utf8) or _expression(pattern.then, utf8=utf8)
+        parts = [_expression(part, utf8=utf8) for part in (pattern.first, pattern.then)]
+        return _NEVER if _NEVER in parts else min((part for part in parts if part), key=len, default="")
     return ""
 
 
+_BEYOND_ASCII = r"[^\x00-\x7f]"
 _NEVER = r"[^\x00-\x{10ffff}]"
 
 

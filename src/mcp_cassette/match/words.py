@@ -15,6 +15,7 @@ from operator import or_
 from mcp_cassette.match.needs import Choice, Group, longest, needs
 from mcp_cassette.match.quick import quick_fold
 from mcp_cassette.match.views_leet import leet
+from mcp_cassette.match.wide import may_match
 from mcp_cassette.packs.model import Pattern
 
 Needs = Callable[[str], tuple[Choice, ...]]
@@ -69,7 +70,9 @@ class Words(dict[bytes, int]):
         self.free: set[int] = set()
         """Ids of the patterns of which nothing can be said: they are always worth a try."""
         self._wanted: list[tuple[int, int, int]] = []
+        self._patterns: dict[int, Pattern] = {}
         for pattern in patterns:
+            self._patterns[id(pattern)] = pattern
             choices = {reduce(or_, map(self._bit, choice), 0) for choice in self._choices(pattern)}
             if not choices:
                 self.free.add(id(pattern))
@@ -139,13 +142,16 @@ class Words(dict[bytes, int]):
         for words in cut(data):
             bits = reduce(or_, map(self.__getitem__, set(words)), 0)
             left = [one for one in self._wanted if bits & one[0] == one[0] and one[1] not in found]
-            found.update(pattern for _, pattern, reach in left if not reach)
-            line = b" ".join(words) if left else b""
-            # The further patterns reach, the longer the pieces; what is left after each is asked again.
+            if not left:
+                continue
+            line = b" ".join(words)
+            near = {pattern for _, pattern, reach in left if not reach}
             for reach in _REACHES:
                 close = [one for one in left if one[2] == reach]
                 if close:
-                    found.update(self._close(line, close, reach * width))
+                    near.update(self._close(line, close, reach * width))
+            bare = line if line.isascii() else _bare(line)
+            found.update(pattern for pattern in near if may_match(self._patterns[pattern], bare))
         return found
 
     def _close(self, line: bytes, wanted: list[tuple[int, int, int]], step: int) -> Iterator[int]:
@@ -157,6 +163,12 @@ class Words(dict[bytes, int]):
             bits = reduce(or_, map(self.__getitem__, set(line[start : start + 2 * step].split())), 0)
             if bits:
                 yield from (pattern for needed, pattern, _ in wanted if bits & needed == needed)
+
+
+def _bare(line: bytes) -> bytes:
+    """The words with their letters folded; marks and signs beyond ASCII part none."""
+    folded = quick_fold(line.decode("utf-8", "replace"), "folded").encode("utf-8", "replace")
+    return b" ".join(folded.translate(_PLAIN).split())
 
 
 def _reach(pattern: Pattern) -> int:
