@@ -31,8 +31,7 @@ class _Group:
     """The rules of some surfaces: the words they need, and the signs of what words do not tell."""
 
     def __init__(self, combinations: Iterable[When]) -> None:
-        self.whens = tuple({id(when): when for when in combinations}.values())
-        patterns = {id(p): p for when in self.whens for p in _parts(when)}
+        patterns = {id(p): p for when in combinations for p in _parts(when)}
         self.words = Words(patterns.values())
         views = {view for p in patterns.values() for view in p.views if view != "raw"}
         self.telltale = Telltale((p for i, p in patterns.items() if i in self.words.free), views)
@@ -43,9 +42,6 @@ class _Group:
         if disguised:
             return None
         return met | self.words.alive(data)
-
-    def holds_any(self, alive: Collection[int]) -> bool:
-        return any(_may_hold(when, alive) for when in self.whens)
 
 
 class Prefilter:
@@ -60,25 +56,25 @@ class Prefilter:
         return Prefilter, (self._plan,)
 
     @cached_property
-    def _far(self) -> _Group:
-        return _Group(b.when for surface, bounds in self._plan.items() if surface in _FAR for b in bounds)
+    def _rules(self) -> _Group:
+        return _Group(b.when for bounds in self._plan.values() for b in bounds)
 
     @cached_property
-    def _all(self) -> _Group:
-        return _Group(b.when for bounds in self._plan.values() for b in bounds)
+    def _far(self) -> tuple[When, ...]:
+        found = {id(b.when): b.when for surface, bounds in self._plan.items() if surface in _FAR for b in bounds}
+        return tuple(found.values())
 
     def matters(self, entry: Entry) -> bool:
         """Whether an entry may hold something to find beyond declarations."""
         if entry.kind not in ("frame", "chunks") or entry.defects or len(entry.raw) < _BRIEF:
             return True
-        far = self._far
         line = entry.raw if b"\\u" not in entry.raw else orjson.dumps(entry.value)
-        alive = far.look(line)
-        return alive is None or (bool(alive) and far.holds_any(alive))
+        alive = self._rules.look(line)
+        return alive is None or any(_may_hold(when, alive) for when in self._far)
 
     def choose(self, text: Text, bounds: tuple[Bound, ...]) -> tuple[Bound, ...]:
         """The rules of a surface that may match a text, each with those of its alternatives that may."""
-        group = self._far if text.surface in _FAR else self._all
+        group = self._rules
         try:
             data = text.value.encode()
         except UnicodeEncodeError:  # a lone surrogate: nothing can be said

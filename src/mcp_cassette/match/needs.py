@@ -14,7 +14,7 @@ from typing import TypeAlias
 from mcp_cassette.match.quick import quick_fold
 from mcp_cassette.match.superset import TOKEN, character, members
 from mcp_cassette.match.syntax import MANY, WHITE, Alt, Chars, Edge, Look, Node, Seq, tree
-from mcp_cassette.packs.bundle import stored_needs
+from mcp_cassette.packs.bundle import stored_needs, stored_words
 
 _FEWEST = 3
 """Letters of a word that says something; ideographs count three times."""
@@ -38,12 +38,15 @@ class _Part:
 
 
 @cache
-def needs(expression: str) -> tuple[Choice, ...]:
-    """The choices of an expression, as they were worked out before or are now."""
+def needs(expression: str) -> tuple[tuple[Group | int, ...], ...]:
+    """The choices of an expression: as they were worked out before, with the numbers of stored groups, or as now."""
     stored = stored_needs(expression)
-    if stored is None:
-        return worked_out(expression)
-    return tuple(tuple(map(frozenset, choice)) for choice in stored[1])
+    return worked_out(expression) if stored is None else tuple(map(tuple, stored[1]))
+
+
+def stored_group(number: int) -> Group:
+    """The group of a number in what was worked out before."""
+    return frozenset(stored_words(number))
 
 
 def worked_out(expression: str) -> tuple[Choice, ...]:

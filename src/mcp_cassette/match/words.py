@@ -8,18 +8,14 @@ this is done by C functions over bytes; nothing here is done letter by letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, reduce
-from operator import or_
+from collections.abc import Iterable, Iterator
+from functools import cache
 
-from mcp_cassette.match.needs import Choice, Group, longest, needs
+from mcp_cassette.match.needs import Group, longest, needs, stored_group
 from mcp_cassette.match.quick import quick_fold
 from mcp_cassette.match.views_leet import leet
 from mcp_cassette.match.wide import may_match
 from mcp_cassette.packs.model import Pattern
-
-Needs = Callable[[str], tuple[Choice, ...]]
-"""What an expression needs: ``needs``, or what was worked out before."""
 
 _KEPT = b"!$@|"
 """Signs that may stand for a letter; every other ASCII sign parts words."""
@@ -32,7 +28,7 @@ _SHORT = re.compile(rb"\\+[nrtfbv]")
 
 _HEAD = 3
 """Letters by which words are looked up."""
-_MOST_CHOICES = 24
+_MOST_CHOICES = 8
 """Choices of a pattern near another; where there are more, those of one of the two are taken together."""
 _REMEMBERED = 40_000
 _LONGEST_REMEMBERED = 40
@@ -58,30 +54,34 @@ def cut(data: bytes) -> list[list[bytes]]:
     return out
 
 
-class Words(dict[bytes, int]):
-    """An index of patterns (kinds regex, words and near) by the words they need: word → bits of the groups it is in."""
+_NONE = frozenset[int]()
 
-    def __init__(self, patterns: Iterable[Pattern], needs: Needs = needs) -> None:
+
+class Words(dict[bytes, frozenset[int]]):
+    """An index of patterns (kinds regex, words and near) by the words they need: word → the groups it is in."""
+
+    def __init__(self, patterns: Iterable[Pattern]) -> None:
         super().__init__()
-        self._needs = needs
         self._heads: dict[str, list[tuple[str, int]]] = {}
         self._inside: dict[str, list[tuple[str, int]]] = {}
-        self._bits: dict[Group, int] = {}
+        self._numbers: dict[Group | int, int] = {}
+        self._asked: dict[int, list[tuple[frozenset[int], int, int]]] = {}
+        self._patterns: dict[int, Pattern] = {}
         self.free: set[int] = set()
         """Ids of the patterns of which nothing can be said: they are always worth a try."""
-        self._wanted: list[tuple[int, int, int]] = []
-        self._patterns: dict[int, Pattern] = {}
         for pattern in patterns:
             self._patterns[id(pattern)] = pattern
-            choices = {reduce(or_, map(self._bit, choice), 0) for choice in self._choices(pattern)}
+            choices = {tuple(map(self._number, choice)) for choice in self._choices(pattern)}
             if not choices:
                 self.free.add(id(pattern))
-            else:
-                reach = next((r for r in _REACHES if _reach(pattern) <= r), 0)
-                self._wanted += [(wanted, id(pattern), reach) for wanted in sorted(choices)]
+                continue
+            reach = next((r for r in _REACHES if _reach(pattern) <= r), 0)
+            for numbers in choices:
+                # Asked for when its rarest words are met; the groups come in that order.
+                self._asked.setdefault(numbers[0], []).append((frozenset(numbers), id(pattern), reach))
 
-    def _choices(self, pattern: Pattern) -> tuple[Choice, ...]:
-        """Groups that must be met together, one choice or another."""
+    def _choices(self, pattern: Pattern) -> tuple[tuple[Group | int, ...], ...]:
+        """Groups that must be met together, one choice or another; those of bundled patterns by number."""
         if pattern.kind == "near":
             assert pattern.first is not None and pattern.then is not None
             first, then = self._choices(pattern.first), self._choices(pattern.then)
@@ -89,59 +89,62 @@ class Words(dict[bytes, int]):
                 return first or then
             if len(first) * len(then) > _MOST_CHOICES:
                 first, then = sorted((first, then), key=len)
-                then = ((frozenset[str]().union(*(choice[0] for choice in then)),),)
+                words = (_group(choice[0]) for choice in then)
+                then = ((frozenset[str]().union(*words),),)
             return tuple((*a, *b) for a in first for b in then)
         if pattern.kind in ("regex", "words") and pattern.portable:
-            return self._needs(pattern.expression)
+            return needs(pattern.expression)
         return ()
 
-    def _bit(self, group: Group) -> int:
-        bit = self._bits.get(group)
-        if bit is None:
-            bit = self._bits[group] = 1 << len(self._bits)
-            for word in group:
+    def _number(self, group: Group | int) -> int:
+        number = self._numbers.get(group)
+        if number is None:
+            number = self._numbers[group] = len(self._numbers)
+            for word in _group(group):
                 index, word = (self._heads, word[1:]) if word[0] == " " else (self._inside, word)
-                index.setdefault(word[:_HEAD], []).append((word, bit))
-        return bit
+                index.setdefault(word[:_HEAD], []).append((word, number))
+        return number
 
-    def __missing__(self, word: bytes) -> int:
-        bits = 0
+    def __missing__(self, word: bytes) -> frozenset[int]:
+        met: set[int] = set()
         if word.isascii():
             text = word.decode("ascii")
             if not text.isalpha():
                 seen = leet(text)
                 if seen is not None:
-                    bits |= self._of(seen.text)
+                    self._collect(seen.text, met)
         else:
             text = quick_fold(word.decode("utf-8", "replace"), "folded")
-        bits |= self._of(text)
+        self._collect(text, met)
+        found = frozenset(met) if met else _NONE
         if len(word) <= _LONGEST_REMEMBERED:
             if len(self) >= _REMEMBERED:
                 self.clear()
-            self[word] = bits
-        return bits
+            self[word] = found
+        return found
 
-    def _of(self, text: str) -> int:
-        bits = 0
-        inside = self._inside.get
+    def _collect(self, text: str, met: set[int]) -> None:
+        heads, inside = self._heads.get, self._inside.get
         for run in _runs().findall(text):
             for size in (1, 2, 3):
-                for start, bit in self._heads.get(run[:size], ()) if size <= len(run) else ():
+                for start, number in heads(run[:size], ()) if size <= len(run) else ():
                     if run.startswith(start):
-                        bits |= bit
+                        met.add(number)
                 for i in range(len(run) - size + 1):
-                    for part, bit in inside(run[i : i + size], ()):
+                    for part, number in inside(run[i : i + size], ()):
                         if run.startswith(part, i):
-                            bits |= bit
-        return bits
+                            met.add(number)
+
+    def _met(self, words: Iterable[bytes]) -> set[int]:
+        return set().union(*map(self.__getitem__, set(words)))
 
     def alive(self, data: bytes) -> set[int]:
         """Ids of the patterns, but for the free ones, that a text or a line (in UTF-8) may match, disguises apart."""
         found: set[int] = set()
         width = 1 if data.isascii() else 4
         for words in cut(data):
-            bits = reduce(or_, map(self.__getitem__, set(words)), 0)
-            left = [one for one in self._wanted if bits & one[0] == one[0] and one[1] not in found]
+            met = self._met(words)
+            left = [one for n in met for one in self._asked.get(n, ()) if one[0] <= met and one[1] not in found]
             if not left:
                 continue
             line = b" ".join(words)
@@ -154,15 +157,19 @@ class Words(dict[bytes, int]):
             found.update(pattern for pattern in near if may_match(self._patterns[pattern], bare))
         return found
 
-    def _close(self, line: bytes, wanted: list[tuple[int, int, int]], step: int) -> Iterator[int]:
+    def _close(self, line: bytes, wanted: list[tuple[frozenset[int], int, int]], step: int) -> Iterator[int]:
         """The patterns whose words stand in one piece of the line, twice as long as their reach."""
         if len(line) <= 2 * step:
             yield from (pattern for _, pattern, _ in wanted)
             return
         for start in range(0, len(line), step):
-            bits = reduce(or_, map(self.__getitem__, set(line[start : start + 2 * step].split())), 0)
-            if bits:
-                yield from (pattern for needed, pattern, _ in wanted if bits & needed == needed)
+            met = self._met(line[start : start + 2 * step].split())
+            if met:
+                yield from (pattern for needed, pattern, _ in wanted if needed <= met)
+
+
+def _group(group: Group | int) -> Group:
+    return stored_group(group) if isinstance(group, int) else group
 
 
 def _bare(line: bytes) -> bytes:

@@ -21,7 +21,7 @@ def _stored() -> dict[str, Any]:
     try:
         stored: dict[str, Any] = orjson.loads(_FILE.read_bytes())
     except (OSError, ValueError):
-        return {"packs": {}, "needs": {}}
+        return {"packs": {}, "needs": {}, "groups": []}
     return stored
 
 
@@ -34,7 +34,7 @@ def stored_tables(path: Path) -> dict[str, Any] | None:
     return tables
 
 
-Needs: TypeAlias = tuple[int, list[list[list[str]]]]
+Needs: TypeAlias = tuple[int, list[list[int]]]
 
 
 def stored_needs(expression: str) -> Needs | None:
@@ -44,19 +44,31 @@ def stored_needs(expression: str) -> Needs | None:
     return found
 
 
+def stored_words(number: int) -> list[str]:
+    """The words of a group."""
+    words: list[str] = _stored()["groups"][number]
+    return words
+
+
 def key_of(expression: str) -> str:
     """A short name for an expression."""
     return hashlib.blake2b(expression.encode("utf-8", "surrogatepass"), digest_size=9).hexdigest()
 
 
-def bundle(files: dict[str, tuple[bytes, dict[str, Any]]], needs: dict[str, Needs]) -> str:
+def bundle(files: dict[str, tuple[bytes, dict[str, Any]]], needs: dict[str, tuple[int, list[list[list[str]]]]]) -> str:
     """The text of ``bundled.json``: of file names, bytes and tables, and of what expressions need."""
     packs = {
         name: {"sha256": hashlib.sha256(raw).hexdigest(), "tables": _trimmed(tables)}
         for name, (raw, tables) in sorted(files.items())
     }
     options = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
-    stored = {"needs": {key_of(e): groups for e, groups in needs.items()}, "packs": packs}
+    groups = sorted({tuple(group) for _, choices in needs.values() for choice in choices for group in choice})
+    number = {group: i for i, group in enumerate(groups)}
+    numbered = {
+        key_of(e): (reach, [[number[tuple(group)] for group in choice] for choice in choices])
+        for e, (reach, choices) in needs.items()
+    }
+    stored = {"groups": groups, "needs": numbered, "packs": packs}
     # A line for each pack and each expression, so that changes can be read.
     return orjson.dumps(stored, option=options).decode().replace('},"', '},\n"').replace(']],"', ']],\n"')
 
