@@ -14,10 +14,14 @@ from mcp_cassette.predicates.ranges import BIDI, EMOJI, INVISIBLE, SELECTORS, TA
 
 HIDDEN_ASCII = r"\\u00(?:[01][0-9a-f]|[3-7][0-9a-f])"
 """An ASCII letter, digit or control character spelled as an escape: rare in honest JSON."""
-_LETTER = r"(?:\\u[0-9A-Fa-f]{4}|[\pL\pN])"
-_BETWEEN = r'(?:\\u[0-9A-Fa-f]{4}|\\[nrtfb"\\/]|[^\pL\pN])'
-SPELLED_APART = rf"(?:{_LETTER}{_BETWEEN}){{3}}{_LETTER}"
-"""Four letters with something between each two."""
+_LETTER = r"(?:\\u[0-9A-Fa-f]{4}|\pL)"
+_BETWEEN = (
+    r"(?:\\u[0-9A-Fa-f]{4}|\\[nrtfb]|[\s.\-_*|/,~+\x{b7}\x{2022}\x{2010}-\x{2015}\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}]"
+)
+_BETWEEN += r"|[\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x1c-\x1f])"
+_BEFORE = r"(?:^|[^\pL\pN]|\\[nrtfb]|\\u[0-9A-Fa-f]{4})"
+SPELLED_APART = rf"{_BEFORE}(?:{_LETTER}{_BETWEEN}){{3}}{_LETTER}"
+"""Four single letters with a separator between each two."""
 
 _MIXED = r"\u0370-\u03ff\u0400-\u052f\u1c80-\u1c8a\u1d26-\u1d2b\u1f00-\u1fff\u2de0-\u2dff\ua640-\ua69f"
 _PICTOGRAPHS = EMOJI[EMOJI.index(r"\u2139") :]
@@ -92,6 +96,8 @@ def hidden(view: str, *, utf8: bool, escapes: bool) -> str:
             if escapes
             else f"{HIDDEN_LETTER}|{HIDDEN_ASCII}|{disguise('folded', utf8=False, escapes=True)}"
         )
+    if not utf8 and not escapes:
+        return ""  # in ASCII nothing else is in disguise
     if view == "skeleton":
         return disguise(view, utf8=utf8, escapes=escapes)
     return disguise("folded", utf8=utf8, escapes=escapes)
