@@ -233,7 +233,7 @@ def test_hostile_strings(text: str) -> None:
 def test_through_the_command_line(cli: Run, cassette: MakeCassette) -> None:
     hidden = f"::warning::x\n::set-output name=a::b ##[add-mask]c {POISON} ::error::%0A"
     cassette([*tools(tool("::add-mask::x", description=hidden)), *call(hidden, 2)], "a,b::c.cassette.jsonl")
-    outcome = cli("lint", ".", "--format", "github")
+    outcome = cli("lint", ".", "--format", "github", "--ignore", "CAS-L035,CAS-L038,CAS-L045")
     found = commands(outcome.stdout)
     assert [c.name for c in found] == ["error", "warning", "warning"]
     assert {c.properties["file"] for c in found} == {"a,b::c.cassette.jsonl"}

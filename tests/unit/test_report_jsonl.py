@@ -81,7 +81,18 @@ def test_strings_are_exact(text: str) -> None:
 
 def test_through_the_command_line(cli: Run, cassette: MakeCassette) -> None:
     cassette([*tools(tool(description=POISON)), *call(f"天気\u2028 {POISON}", 2)])
-    outcome = cli("lint", ".", "--format", "jsonl", "--output", "json=whole.json", "--output", "jsonl=again.jsonl")
+    outcome = cli(
+        "lint",
+        ".",
+        "--format",
+        "jsonl",
+        "--ignore",
+        "CAS-L035,CAS-L038,CAS-L045",
+        "--output",
+        "json=whole.json",
+        "--output",
+        "jsonl=again.jsonl",
+    )
     found = lines(outcome.stdout)
     whole = json.loads((cassette().parent / "whole.json").read_bytes())
     assert of("finding", found) == whole["findings"] and len(whole["findings"]) == 2

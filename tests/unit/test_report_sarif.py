@@ -412,7 +412,7 @@ def test_regions_behind_escapes_select_the_spelling(cli: Run, tmp_path: Path) ->
     lines = [call("x")[0], f'{{"type":"frame","t":2,"dir":"s2c","frame":{line}}}']
     data = cassette_bytes(lines)
     (tmp_path / "s.cassette.jsonl").write_bytes(data)
-    [result] = lint(cli, tmp_path, "s.cassette.jsonl")["results"]
+    [result] = lint(cli, tmp_path, "s.cassette.jsonl", "--ignore", "CAS-L035,CAS-L038,CAS-L045")["results"]
     assert selected(data, result["locations"][0]["physicalLocation"]["region"]) == spelling
 
 
@@ -469,7 +469,7 @@ def test_fingerprints_are_stable_under_rewording(cli: Run, cassette: MakeCassett
     prints = []
     for text in (POISON, f"Please. {POISON}"):
         cassette(tools(tool(description=text)))
-        [result] = lint(cli, tmp_path, "session.cassette.jsonl")["results"]
+        [result] = lint(cli, tmp_path, "session.cassette.jsonl", "--ignore", "CAS-L035,CAS-L038,CAS-L045")["results"]
         prints.append(result["partialFingerprints"])
         assert re.fullmatch(r"[0-9a-f]{16}:1", result["partialFingerprints"]["primaryLocationLineHash"])
     assert prints[0] == prints[1]
@@ -479,7 +479,7 @@ def test_paths_below_the_working_directory_and_outside(cli: Run, cassette: MakeC
     inside, outside = tmp_path / "here", tmp_path / "a %23.cassette.jsonl"
     cassette(tools(tool(description=POISON)), "a %23.cassette.jsonl")
     cassette(tools(tool(description=POISON)), "here/天 気.cassette.jsonl")
-    run = lint(cli, inside, ".", str(outside))
+    run = lint(cli, inside, ".", str(outside), "--ignore", "CAS-L035,CAS-L038,CAS-L045")
     uris = [place["artifactLocation"]["uri"] for place in locations(run)]
     [absolute] = [uri for uri in uris if uri.startswith("file:")]
     assert [uri for uri in uris if uri != absolute] == ["%E5%A4%A9%20%E6%B0%97.cassette.jsonl"]
@@ -487,7 +487,15 @@ def test_paths_below_the_working_directory_and_outside(cli: Run, cassette: MakeC
 
 
 def test_standard_input(cli: Run) -> None:
-    outcome = cli("lint", "-", "--format", "sarif", stdin=cassette_bytes(tools(tool(description=POISON))))
+    outcome = cli(
+        "lint",
+        "-",
+        "--format",
+        "sarif",
+        "--ignore",
+        "CAS-L035,CAS-L038,CAS-L045",
+        stdin=cassette_bytes(tools(tool(description=POISON))),
+    )
     run = valid(outcome.stdout)
     assert locations(run) == [] and len(run["results"]) == 1
 
