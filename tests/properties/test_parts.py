@@ -17,7 +17,7 @@ from mcp_cassette.lint.run import make_job
 from mcp_cassette.lint.selection import Selection
 from mcp_cassette.packs.load import load
 
-JOB = make_job(load(), Selection())
+JOB = make_job(load(), Selection(select=("CAS-L001", "CAS-L003", "CAS-L006", "CAS-L013", "CAS-F009", "CAS-C001")))
 HEADER = '{"type":"header","cassetteVersion":2,"transport":"stdio"}'
 
 

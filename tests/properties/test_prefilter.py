@@ -25,7 +25,10 @@ def jobs() -> tuple[Job, Job]:
     path = folder / "house-prefilter.toml"
     path.write_text(HOUSE, encoding="utf-8")
     rules = load([(path, "house.toml")])
-    with_it, without = make_job(rules, Selection()), make_job(rules, Selection())
+    some = [*(f"CAS-L{n:03}" for n in range(1, 17)), "CAS-L035", "CAS-L041", "CAS-L101", "CAS-L131", "CAS-L171"]
+    # Without the prefilter every pattern is tried on every text: all rules would take too long.
+    selection = Selection(select=(*some, *(r.id for r in rules.rules if r.id.startswith("HOUSE"))))
+    with_it, without = make_job(rules, selection), make_job(rules, selection)
     return with_it, Job(without.plan, without.checks, without.budget_rule, without.secrets, prefilter=False)
 
 
@@ -35,7 +38,7 @@ def run(data: bytes, job: Job) -> FileResult:
     return result
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(cassettes())
 def test_the_prefilter_changes_nothing(data: bytes) -> None:
     with_it, without = jobs()
@@ -47,7 +50,7 @@ def test_the_generated_cassettes_hold_findings() -> None:
     found: set[str] = set()
     with_it, _ = jobs()
 
-    @settings(max_examples=900, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=700, deadline=None, database=None, derandomize=True)
     @given(cassettes())
     def collect(data: bytes) -> None:
         found.update(f"{f.rule} {f.view}" for f in run(data, with_it).findings)
