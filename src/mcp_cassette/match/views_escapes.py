@@ -32,7 +32,7 @@ _DECIMAL: Final = (
 _DECIMAL_8: Final = r"|8(?:[013-9][0-9]{2,}|2(?:0[0-7]|3[2-9]|[4-9][0-9])|2[0-9]{3,}))"
 _HEX: Final = r"0*(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|a[ad]|ba|[1-9a-f][0-9a-f]{2}|[13-9a-f][0-9a-f]{3,}"
 _HEX_2: Final = r"|2(?:[1-9a-f][0-9a-f]{2,}|0(?:[03-9a-f][0-9a-f]|2[89a-f])|0[0-9a-f]{3,}))"
-_LEADING: Final = r"(?:[46][1-9a-f]|[57][0-9a]|(?:[c][2-7a-b]|e[12a]|e[f]|f[0-4])%|e3%8[89a-f])"
+_LEADING: Final = r"(?:[46][1-9a-f]|[57][0-9a]|[c-f][0-9a-f]%[89ab])"
 HIDDEN_LETTER: Final = (
     rf"&#(?:{_DECIMAL}{_DECIMAL_8}(?:[^0-9]|$)|x{_HEX}{_HEX_2}(?:[^0-9a-f]|$))|&(?:shy|zwn?j|lrm|rlm|ZeroWidthSpace|NoBreak);|%{_LEADING}"
     r"|(?-i:\\x(?:[4-7][0-9A-Fa-f]|[aA][aAdD]|[bB][aA])|\\u\{|\\U[0-9A-Fa-f]{8})"
