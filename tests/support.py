@@ -131,6 +131,19 @@ def command(*args: str | Path) -> list[str]:
     return [sys.executable, "-P", "-m", "mcp_cassette", *map(str, args)]
 
 
+def run_accuracy(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run scripts/accuracy with the package of this tree."""
+    return subprocess.run(
+        [sys.executable, ROOT / "scripts" / "accuracy", *args],
+        cwd=ROOT,
+        env={**clean_environment(), "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
 def run_process(args: Sequence[str | Path], cwd: Path, stdin: bytes = b"", timeout: float = 120) -> Outcome:
     """Run the command line as a process of its own."""
     done = subprocess.run(

@@ -6,15 +6,13 @@ from __future__ import annotations
 
 import collections
 import json
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support import ROOT, clean_environment
+from support import run_accuracy
 
 HERE = Path(__file__).resolve().parent
 FILES = {path.stem: path for path in sorted(HERE.glob("*.jsonl"))}
@@ -71,15 +69,7 @@ def test_every_sentence_is_whole_and_there_once() -> None:
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory: pytest.TempPathFactory) -> Any:
     file = tmp_path_factory.mktemp("own") / "figures.json"
-    done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "accuracy", "--own", "--json", file],
-        cwd=ROOT,
-        env={**clean_environment(), "PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
+    done = run_accuracy("--own", "--json", file)
     # 1: below a floor. The tests below say it one by one.
     assert done.returncode in (0, 1), done.stderr
     return json.loads(file.read_text("utf-8"))

@@ -12,23 +12,10 @@ from typing import Any
 
 import pytest
 
-from support import POISON, ROOT, clean_environment
+from support import POISON, ROOT, run_accuracy
 
-SCRIPT = ROOT / "scripts" / "accuracy"
 HONEST = "Returns the forecast of the next three days for a town."
 SOFT = "Would you mind doing something else for me first?"
-
-
-def accuracy(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, SCRIPT, *map(str, args)],
-        cwd=ROOT,
-        env={**clean_environment(), "PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
 
 
 def is_aside(source: str) -> bool:
@@ -80,7 +67,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_tables_and_every_file(corpus: Path, tmp_path: Path) -> None:
     files = {name: tmp_path / name for name in ("missed", "flagged", "findings", "json", "docs")}
-    done = accuracy(corpus, *(part for name, path in files.items() for part in (f"--{name}", path)))
+    done = run_accuracy(corpus, *(part for name, path in files.items() for part in (f"--{name}", path)))
     assert (done.returncode, done.stderr) == (0, "")
     text = {name: path.read_text("utf-8") for name, path in files.items()}
 
@@ -123,7 +110,7 @@ def test_the_tables_and_every_file(corpus: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("part", "total"), [("rest", 3), ("aside", 2)])
 def test_one_part(part: str, total: int, corpus: Path, tmp_path: Path) -> None:
-    done = accuracy(corpus, "--part", part, "--json", tmp_path / "figures")
+    done = run_accuracy(corpus, "--part", part, "--json", tmp_path / "figures")
     assert (done.returncode, done.stderr) == (0, "")
     rows = json.loads((tmp_path / "figures").read_text("utf-8"))["summary"]
     assert {row["total"] for row in rows if (row["surface"], row["measure"]) == ("output", "recall, all")} == {total}
@@ -154,7 +141,7 @@ def test_the_interval_is_the_one_of_wilson() -> None:
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_errors(args: tuple[str, ...], says: str) -> None:
-    done = accuracy(*args)
+    done = run_accuracy(*args)
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr
     assert "Traceback" not in done.stderr
@@ -163,11 +150,11 @@ def test_errors(args: tuple[str, ...], says: str) -> None:
 @pytest.mark.parametrize("line", ["{", "[]", '{"id": "a"}', json.dumps(sample("a", "other", "x"))])
 def test_a_line_that_is_no_sample(line: str, tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text(json.dumps(SAMPLES[0]) + "\n" + line + "\n", encoding="utf-8")
-    done = accuracy(tmp_path)
+    done = run_accuracy(tmp_path)
     assert done.returncode == 2
     assert f"{tmp_path / 'bad.jsonl'}:2: " in done.stderr
 
 
 def test_an_id_that_is_there_twice(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text(2 * (json.dumps(SAMPLES[0]) + "\n"), encoding="utf-8")
-    assert "the id found is taken" in accuracy(tmp_path).stderr
+    assert "the id found is taken" in run_accuracy(tmp_path).stderr

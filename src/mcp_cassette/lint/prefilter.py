@@ -27,21 +27,14 @@ _BRIEF = 512
 """Bytes of a line that is walked without being asked: asking would cost as much."""
 
 
-class _Group:
-    """The rules of some surfaces: the words they need, and the signs of what words do not tell."""
+class _Patterns:
+    """The patterns of a plan: the words they need, and the signs of what words do not tell."""
 
     def __init__(self, combinations: Iterable[When]) -> None:
         patterns = {id(p): p for when in combinations for p in _parts(when)}
         self.words = Words(patterns.values())
         views = {view for p in patterns.values() for view in p.views if view != "raw"}
         self.telltale = Telltale((p for i, p in patterns.items() if i in self.words.free), views)
-
-    def look(self, data: bytes) -> set[int] | None:
-        """Ids of the patterns that may match a text or a line; None where one may be in disguise."""
-        disguised, met = self.telltale.look(data)
-        if disguised:
-            return None
-        return met | self.words.alive(data)
 
 
 class Prefilter:
@@ -56,8 +49,8 @@ class Prefilter:
         return Prefilter, (self._plan,)
 
     @cached_property
-    def _rules(self) -> _Group:
-        return _Group(b.when for bounds in self._plan.values() for b in bounds)
+    def _patterns(self) -> _Patterns:
+        return _Patterns(b.when for bounds in self._plan.values() for b in bounds)
 
     @cached_property
     def _far(self) -> tuple[When, ...]:
@@ -69,20 +62,21 @@ class Prefilter:
         if entry.kind not in ("frame", "chunks") or entry.defects or len(entry.raw) < _BRIEF:
             return True
         line = entry.raw if b"\\u" not in entry.raw else orjson.dumps(entry.value)
-        alive = self._rules.look(line)
-        return alive is None or any(_may_hold(when, alive) for when in self._far)
+        disguised, met = self._patterns.telltale.look(line)
+        if disguised:
+            return True
+        alive = met | self._patterns.words.alive(line)
+        return any(_may_hold(when, alive) for when in self._far)
 
     def choose(self, text: Text, bounds: tuple[Bound, ...]) -> tuple[Bound, ...]:
         """The rules of a surface that may match a text, each with those of its alternatives that may."""
-        group = self._rules
         try:
             data = text.value.encode()
         except UnicodeEncodeError:  # a lone surrogate: nothing can be said
             return bounds
-        alive = group.look(data)
-        if alive is None:
-            hay = shown(text.value).encode(errors="surrogatepass")
-            alive = group.words.alive(hay) | group.telltale.look(data)[1]
+        disguised, met = self._patterns.telltale.look(data)
+        hay = shown(text.value).encode(errors="surrogatepass") if disguised else data
+        alive = met | self._patterns.words.alive(hay)
         chosen = (self._narrowed(bound, alive) for bound in bounds)
         return tuple(bound for bound in chosen if bound is not None)
 

@@ -12,7 +12,8 @@ import regex
 from mcp_cassette.match.views_skeleton import skeleton
 from mcp_cassette.predicates.ranges import UNSEEN
 
-_GONE = regex.compile(rf"[{UNSEEN}\x00-\x08\x0e-\x1f\x7f-\x9f\ufdd0]+")
+GONE = regex.compile(rf"[{UNSEEN}\x00-\x08\x0e-\x1f\x7f-\x9f\ufdd0]+")
+"""Runs of what shows nothing."""
 _MARKS = regex.compile(r"\p{M}+")
 
 
@@ -25,7 +26,7 @@ def quick_fold(text: str, view: str) -> str:
     if view == "skeleton":
         seen = skeleton(text)
         text = text if seen is None else seen.text
-    text = _GONE.sub("", text)
+    text = GONE.sub("", text)
     for _ in range(2):  # a folded letter may have a compatibility form of its own
         text = unicodedata.normalize("NFKD", text).casefold()
     return _MARKS.sub("", text)

@@ -49,18 +49,17 @@ SETS = {
 
 
 @cache
-def predicate_sign(name: str, params: tuple[tuple[str, object], ...], *, utf8: bool, escapes: bool) -> str:
-    """The characters without which a predicate finds nothing."""
+def predicate_sign(name: str, params: tuple[tuple[str, object], ...]) -> str:
+    """The characters, in UTF-8, without which a predicate finds nothing."""
     if name == "invisible-run" and dict(params).get("min", 1) != 1:
         one, between, tag = (
-            f"(?:{characters(parse_ranges(inside), utf8=utf8, escapes=escapes)})"
+            f"(?:{characters(parse_ranges(inside), utf8=True, escapes=False)})"
             for inside in (SETS[name], BIDI + SELECTORS, TAGS)
         )
         return f"{one}{between}*{one}|{tag}"
-    if name == "variation-run" and utf8:
-        stray = _after_none_of(_PICTOGRAPHS, SELECTORS, r"\ufe0e\ufe0f")
-        return f"{stray}|{characters(parse_ranges(SELECTORS), utf8=False, escapes=True)}" if escapes else stray
-    return characters(parse_ranges(SETS[name]), utf8=utf8, escapes=escapes)
+    if name == "variation-run":
+        return _after_none_of(_PICTOGRAPHS, SELECTORS, r"\ufe0e\ufe0f")
+    return characters(parse_ranges(SETS[name]), utf8=True, escapes=False)
 
 
 @cache
@@ -83,24 +82,18 @@ def disguise(view: str, *, utf8: bool, escapes: bool) -> str:
 
 
 @cache
-def hidden(view: str, *, utf8: bool, escapes: bool) -> str:
-    """What a text (or a raw line, with ``escapes``) holds where a view shows letters that folding alone does not."""
+def hidden(view: str, *, utf8: bool) -> str:
+    """What a text holds where a view shows letters that raw does not; empty where there is nothing to hold."""
     if view == "spaced":
         return SPELLED_APART
     if view == "decoded":
         return READABLE
     if view == "unescaped":
         # In a text an escape stands as it does in a raw line.
-        return (
-            HIDDEN_LETTER
-            if escapes
-            else f"{HIDDEN_LETTER}|{HIDDEN_ASCII}|{disguise('folded', utf8=False, escapes=True)}"
-        )
-    if not utf8 and not escapes:
+        return f"{HIDDEN_LETTER}|{HIDDEN_ASCII}|{disguise('folded', utf8=False, escapes=True)}"
+    if not utf8:
         return ""  # in ASCII nothing else is in disguise
-    if view == "skeleton":
-        return disguise(view, utf8=utf8, escapes=escapes)
-    return disguise("folded", utf8=utf8, escapes=escapes)
+    return disguise("skeleton" if view == "skeleton" else "folded", utf8=True, escapes=False)
 
 
 def _after_none_of(bases: str, unseen: str, allowed: str) -> str:

@@ -61,11 +61,10 @@ _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How freely a text may be spelled. ``loose``: white space may be missing (see ``quick_fold``); ``leet``: letters
+    """How freely a text may be spelled. ``leet``: letters
     may be digits and signs; ``escaped``: what is no letter may be an HTML entity, percent escapes or a backslash
     escape."""
 
-    loose: bool = False
     leet: bool = False
     escaped: bool = False
 
@@ -93,7 +92,7 @@ def superset(expression: str, how: Spelling = Spelling()) -> str:
             if out[-1].endswith(_ABSORBS) and repeat != "?":
                 out[-1] = out[-1].removesuffix(_ABSORBS) + ")"  # a run takes in what follows an emoji by itself
             if out[-1].endswith((")+)", ")*)")) and repeat in "+*":
-                out[-1] = out[-1] if how.loose else out[-1][:-2] + repeat + ")"  # a run of white space already
+                out[-1] = out[-1][:-2] + repeat + ")"  # a run of white space already
             else:
                 out.append(repeat)
         else:
@@ -141,7 +140,7 @@ def _one(kind: str, text: str, twin: bool, how: Spelling) -> str:
         if body[0] == "s":
             return _other(set(_WHITE), how)
     elif text in "^$":
-        return _START if text == "^" and not how.loose else "(?:)"
+        return _START if text == "^" else "(?:)"
     elif text == ".":
         return _any(how)
     char = character(text).lower()
@@ -152,8 +151,6 @@ def _one(kind: str, text: str, twin: bool, how: Spelling) -> str:
 
 
 def _any(how: Spelling) -> str:
-    if how.loose:
-        return f"(?:{ANY}?)"
     return f"(?:(?:{ANY}|{_ENTITY}|{_PERCENT}){_ABSORBS}" if how.escaped else f"(?:{ANY}{_ABSORBS}"
 
 
@@ -186,8 +183,8 @@ def _other(chars: set[str], how: Spelling) -> str:
         one = rf"[\\]*(?:{one}|{_ENTITY}|{_PERCENT})"
     # White space: raw may hold a run of it where a view has one space.
     if chars & _WHITE:
-        return f"(?:(?:{one}){'*' if how.loose else '+'})"
-    takes_selector = not how.loose and (len(ascii_) < len(chars) or not chars.isdisjoint(_KEYCAPS))
+        return f"(?:(?:{one})+)"
+    takes_selector = len(ascii_) < len(chars) or not chars.isdisjoint(_KEYCAPS)
     return f"(?:(?:{one}){_ABSORBS}" if takes_selector else f"(?:{one})"
 
 

@@ -50,7 +50,7 @@ class Telltale:
         if utf8 not in self._sets:
             expressions: list[tuple[str, int]] = []
             if self._views:
-                found = {signs.hidden(view, utf8=utf8, escapes=False) for view in self._views}
+                found = {signs.hidden(view, utf8=utf8) for view in self._views}
                 expressions += [(sign, 0) for sign in sorted({_CONTROL, *found, *((_FORMS,) if utf8 else ())} - {""})]
             for pattern in self._wordless:
                 expression = _expression(pattern, utf8=utf8)
@@ -67,9 +67,7 @@ def _expression(pattern: Pattern, *, utf8: bool) -> str:
             return signs.run(int(pattern.params["min"]))
         if pattern.predicate in signs.SETS:
             # In ASCII there is nothing to find: an expression that matches nothing.
-            return (
-                signs.predicate_sign(pattern.predicate, _items(pattern), utf8=True, escapes=False) if utf8 else _NEVER
-            )
+            return signs.predicate_sign(pattern.predicate, _items(pattern)) if utf8 else _NEVER
         return ""
     if pattern.kind in ("regex", "words") and pattern.portable:
         if is_foreign(tree(pattern.expression)):

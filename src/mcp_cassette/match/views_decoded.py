@@ -7,8 +7,8 @@ from functools import cache
 from itertools import islice
 from typing import Final
 
-from mcp_cassette.match.views_fold import folded
-from mcp_cassette.match.views_map import Builder, Seen, over
+from mcp_cassette.match.views_fold import then_folded
+from mcp_cassette.match.views_map import Builder, Seen
 from mcp_cassette.predicates.blobs import decoded_words
 
 _ANY: Final = r"[A-Za-z0-9+/_-]"
@@ -55,5 +55,4 @@ def decoded(text: str) -> Seen | None:
     if at == 0:
         return None
     build.keep(text[at:], at)
-    seen = build.seen()
-    return over(folded(seen.text), seen)
+    return then_folded(build.seen())

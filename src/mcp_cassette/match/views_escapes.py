@@ -10,7 +10,7 @@ from functools import cache
 from html.entities import name2codepoint
 from typing import Final
 
-from mcp_cassette.match.views_fold import folded
+from mcp_cassette.match.views_fold import then_folded
 from mcp_cassette.match.views_map import Builder, Seen, over
 
 _MOST_PASSES: Final = 4
@@ -63,7 +63,7 @@ def unescaped(text: str) -> Seen | None:
         plain = _plain(current)
         if plain is None:
             break
-        seen = over(over(folded(plain.text), plain), seen)
+        seen = over(then_folded(plain), seen)
     return seen
 
 

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import regex
 
 from mcp_cassette.match.views_gaps import holds_invisible, without_invisible
-from mcp_cassette.match.views_map import Builder, Seen, one_by_one, through
+from mcp_cassette.match.views_map import Builder, Seen, one_by_one, over, through
 
 _Change: TypeAlias = Callable[[str], str]
 
@@ -47,6 +47,11 @@ def folded(text: str) -> Seen | None:
         if "  " not in text and text.isprintable():
             return None if small == text else one_by_one(small)
     return through(text, without_invisible, small_and_plain, single_spaces)
+
+
+def then_folded(seen: Seen) -> Seen:
+    """A view with folding on top of what it shows."""
+    return over(folded(seen.text), seen) or seen
 
 
 def glimpse(text: str) -> str | None:

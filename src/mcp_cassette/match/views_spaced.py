@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
-from mcp_cassette.match.views_fold import folded
+from mcp_cassette.match.views_fold import then_folded
 from mcp_cassette.match.views_map import Builder, Seen, over
 
 _SHORTEST: Final = 4
@@ -44,7 +44,7 @@ def spaced(text: str) -> Seen | None:
         if joined is None:
             break
         # Folding narrows the gaps, which may bring single letters together: look again.
-        seen = over(over(folded(joined.text), joined), seen)
+        seen = over(then_folded(joined), seen)
     return seen
 
 

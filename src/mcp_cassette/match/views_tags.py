@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from mcp_cassette.match.views_fold import folded
-from mcp_cassette.match.views_map import Builder, Seen, over
+from mcp_cassette.match.views_fold import then_folded
+from mcp_cassette.match.views_map import Builder, Seen
+from mcp_cassette.predicates.variation import spelled_by_selectors
 
 _LEAST_SELECTORS = 3
 """Selectors in a row that are read as bytes; after an honest character stands one."""
@@ -40,13 +41,11 @@ def tags(text: str) -> Seen | None:
     if at == 0:
         return None
     build.keep(text[at:], at)
-    seen = build.seen()
-    return over(folded(seen.text), seen)
+    return then_folded(build.seen())
 
 
 def _spelled(run: str) -> str:
-    if run[0] >= "\U000e0020" and run[0] <= "\U000e007e":
+    if "\U000e0020" <= run[0] <= "\U000e007e":
         return "".join(chr(ord(c) - 0xE0000) for c in run)
-    data = bytes(ord(c) - 0xFE00 if c < "\U000e0100" else ord(c) - 0xE0100 + 16 for c in run)
-    text = data.decode("utf-8", errors="ignore")
+    text = spelled_by_selectors(run)
     return text if text.isprintable() else ""

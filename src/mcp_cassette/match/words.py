@@ -1,8 +1,8 @@
 """Which patterns a text or a raw line may match, by its words: each word is looked up once for all patterns.
 
 A pattern needs some words (``needs``), and they must stand close together: within what it can match at the most. A text
-is cut at its blanks; of each word it is remembered, as the bits of a number, which of the wanted words it is. All of
-this is done by C functions over bytes; nothing here is done letter by letter.
+is cut at its blanks; of each word it is remembered which of the wanted words it is. A text is cut and its words are
+looked up by C functions over bytes; only a word that was never seen before is read letter by letter.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class Words(dict[bytes, frozenset[int]]):
             if not choices:
                 self.free.add(id(pattern))
                 continue
-            reach = next((r for r in _REACHES if _reach(pattern) <= r), 0)
+            longest_match = _reach(pattern)
+            reach = next((r for r in _REACHES if longest_match <= r), 0)
             for numbers in choices:
                 # Asked for when its rarest words are met; the groups come in that order.
                 self._asked.setdefault(numbers[0], []).append((frozenset(numbers), id(pattern), reach))

@@ -66,9 +66,14 @@ def _note(text: str, start: int, end: int) -> str:
 
 
 def _spelled(run: str) -> str:
-    """The text that the selectors encode byte by byte (VS1 is 0, VS256 is 255), or nothing if it is none."""
+    """The text that the selectors encode, or nothing if it is none."""
     if chars(MONGOLIAN_SELECTORS).search(run):
         return ""
-    data = bytes(ord(c) - 0xFE00 if c < "\U000e0100" else ord(c) - 0xE0100 + 16 for c in run[:400])
-    text = data.decode("utf-8", errors="ignore")
+    text = spelled_by_selectors(run[:400])
     return text if len(text) > 1 and text.isprintable() else ""
+
+
+def spelled_by_selectors(run: str) -> str:
+    """The text that variation selectors VS1 to VS256 encode byte by byte (VS1 is 0), in UTF-8."""
+    data = bytes(ord(c) - 0xFE00 if c < "\U000e0100" else ord(c) - 0xE0100 + 16 for c in run)
+    return data.decode("utf-8", errors="ignore")
