@@ -13,8 +13,8 @@ from mcp_cassette.cli.explain import page
 from mcp_cassette.cli.main import COMMANDS, cli
 from mcp_cassette.config import TOOL
 from mcp_cassette.errors import EXIT_MEANING
-from mcp_cassette.match.needs import counted, worked_out
-from mcp_cassette.packs.bundle import bundle
+from mcp_cassette.match.needs import Chain, counted, worked_out
+from mcp_cassette.packs.bundle import Chains, bundle
 from mcp_cassette.packs.keys import PACK
 from mcp_cassette.packs.load import load
 from mcp_cassette.packs.model import Pattern
@@ -44,9 +44,11 @@ def bundled() -> str:
         files[path.name] = (raw, tomllib.loads(raw.decode()))
     patterns = [p for rule in load().rules for p in _with_helpers(rule.patterns.values())]
     expressions = sorted({p.expression for p in patterns if p.expression})
-    return bundle(
-        files, {e: (counted(e), [[sorted(group) for group in choice] for choice in worked_out(e)]) for e in expressions}
-    )
+    return bundle(files, {e: (counted(e), _sorted(worked_out(e))) for e in expressions})
+
+
+def _sorted(chains: tuple[Chain, ...]) -> Chains:
+    return [[(tuple(sorted(words)), gap) for words, gap in chain if not isinstance(words, int)] for chain in chains]
 
 
 def _with_helpers(patterns: Iterable[Pattern]) -> Iterator[Pattern]:

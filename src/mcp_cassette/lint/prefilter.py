@@ -76,7 +76,7 @@ class Prefilter:
             return bounds
         disguised, met = self._patterns.telltale.look(data)
         hay = shown(text.value).encode(errors="surrogatepass") if disguised else data
-        alive = met | self._patterns.words.alive(hay)
+        alive = met | self._patterns.words.alive(hay, loose=disguised)
         chosen = (self._narrowed(bound, alive) for bound in bounds)
         return tuple(bound for bound in chosen if bound is not None)
 

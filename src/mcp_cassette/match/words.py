@@ -1,20 +1,19 @@
 """Which patterns a text or a raw line may match, by its words: each word is looked up once for all patterns.
 
-A pattern needs some words (``needs``), and they must stand close together: within what it can match at the most. A text
-is cut at its blanks; of each word it is remembered which of the wanted words it is. A text is cut and its words are
-looked up by C functions over bytes; only a word that was never seen before is read letter by letter.
+A pattern needs some words, in an order and within some distance of each other (``needs``). A text is cut at its blanks;
+for each group of words it is remembered in which blocks of the text they stand, as the bits of one number, so that a
+few shifts tell whether the words of a pattern stand as it needs them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 
-from mcp_cassette.match.needs import Group, longest, needs, stored_group
-from mcp_cassette.match.quick import quick_fold
-from mcp_cassette.match.views_leet import leet
-from mcp_cassette.match.wide import may_match
+import regex
+
+from mcp_cassette.match.lookup import Lookup
+from mcp_cassette.match.needs import Chain, Group, longest, needs, stored_group
 from mcp_cassette.packs.model import Pattern
 
 _KEPT = b"!$@|"
@@ -25,20 +24,14 @@ _PLAIN = bytes(
 _ENTITY = re.compile(rb"&(?:#[0-9]{1,9};?|#[xX][0-9A-Fa-f]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};)")
 _PERCENT = re.compile(rb"%[0-9A-Fa-f]{2}")
 _SHORT = re.compile(rb"\\+[nrtfbv]")
-
-_HEAD = 3
-"""Letters by which words are looked up."""
-_MOST_CHOICES = 8
-"""Choices of a pattern near another; where there are more, those of one of the two are taken together."""
-_REMEMBERED = 40_000
-_LONGEST_REMEMBERED = 40
-_REACHES = (90, 180, 480)
-"""Characters within which patterns match; those that reach further are looked for in the text as a whole."""
-
-
-@cache
-def _runs() -> re.Pattern[str]:
-    return re.compile(r"[^\W\d_]+")
+_MARKS = regex.compile(r"\p{M}+")
+_MOST_CHAINS = 64
+"""Chains of a pattern near another; where there are more, only those of the first are asked for."""
+_BLOCK = 16
+"""Characters of a block, while there are not too many of them."""
+_MOST_BLOCKS = 8192
+_LOOSE = 4
+"""How many characters one of a view may be, at the most, where a text is shown with its letters taken apart."""
 
 
 def cut(data: bytes) -> list[list[bytes]]:
@@ -54,134 +47,143 @@ def cut(data: bytes) -> list[list[bytes]]:
     return out
 
 
-_NONE = frozenset[int]()
+class _Asked:
+    """A chain of a pattern: numbers of groups, and the distances between them."""
+
+    __slots__ = ("gaps", "groups", "needed", "pattern")
+
+    def __init__(self, pattern: int, groups: tuple[int, ...], gaps: tuple[int, ...]) -> None:
+        self.pattern, self.groups, self.gaps = pattern, groups, gaps
+        self.needed = frozenset(groups)
 
 
-class Words(dict[bytes, frozenset[int]]):
-    """An index of patterns (kinds regex, words and near) by the words they need: word → the groups it is in."""
+class Words:
+    """An index of patterns (kinds regex, words and near) by the words they need."""
 
     def __init__(self, patterns: Iterable[Pattern]) -> None:
-        super().__init__()
-        self._heads: dict[str, list[tuple[str, int]]] = {}
-        self._inside: dict[str, list[tuple[str, int]]] = {}
-        self._numbers: dict[Group | int, int] = {}
-        self._asked: dict[int, list[tuple[frozenset[int], int, int]]] = {}
-        self._patterns: dict[int, Pattern] = {}
+        self._lookup = Lookup()
+        self._numbers: dict[Group, int] = {}
+        self._sizes: list[tuple[int, int]] = []
+        self._asked: dict[int, list[_Asked]] = {}
         self.free: set[int] = set()
         """Ids of the patterns of which nothing can be said: they are always worth a try."""
         for pattern in patterns:
-            self._patterns[id(pattern)] = pattern
-            choices = {tuple(map(self._number, choice)) for choice in self._choices(pattern)}
-            if not choices:
+            chains = _chains(pattern)
+            if not chains:
                 self.free.add(id(pattern))
-                continue
-            longest_match = _reach(pattern)
-            reach = next((r for r in _REACHES if longest_match <= r), 0)
-            for numbers in choices:
-                # Asked for when its rarest words are met; the groups come in that order.
-                self._asked.setdefault(numbers[0], []).append((frozenset(numbers), id(pattern), reach))
+            for chain in set(chains):
+                groups = tuple(self._number(group) for group, _ in chain)
+                asked = _Asked(id(pattern), groups, tuple(gap for _, gap in chain))
+                # Asked for when its rarest words are met.
+                self._asked.setdefault(min(groups, key=self._sizes.__getitem__), []).append(asked)
 
-    def _choices(self, pattern: Pattern) -> tuple[tuple[Group | int, ...], ...]:
-        """Groups that must be met together, one choice or another; those of bundled patterns by number."""
-        if pattern.kind == "near":
-            assert pattern.first is not None and pattern.then is not None
-            first, then = self._choices(pattern.first), self._choices(pattern.then)
-            if not first or not then:
-                return first or then
-            if len(first) * len(then) > _MOST_CHOICES:
-                first, then = sorted((first, then), key=len)
-                words = (_group(choice[0]) for choice in then)
-                then = ((frozenset[str]().union(*words),),)
-            return tuple((*a, *b) for a in first for b in then)
-        if pattern.kind in ("regex", "words") and pattern.portable:
-            return needs(pattern.expression)
-        return ()
-
-    def _number(self, group: Group | int) -> int:
+    def _number(self, group: Group) -> int:
         number = self._numbers.get(group)
         if number is None:
             number = self._numbers[group] = len(self._numbers)
-            for word in _group(group):
-                index, word = (self._heads, word[1:]) if word[0] == " " else (self._inside, word)
-                index.setdefault(word[:_HEAD], []).append((word, number))
+            words = stored_group(group) if isinstance(group, int) else group
+            self._lookup.add(words, number)
+            self._sizes.append((-min(map(len, words)), len(words)))
         return number
 
-    def __missing__(self, word: bytes) -> frozenset[int]:
-        met: set[int] = set()
-        if word.isascii():
-            text = word.decode("ascii")
-            if not text.isalpha():
-                seen = leet(text)
-                if seen is not None:
-                    self._collect(seen.text, met)
-        else:
-            text = quick_fold(word.decode("utf-8", "replace"), "folded")
-        self._collect(text, met)
-        found = frozenset(met) if met else _NONE
-        if len(word) <= _LONGEST_REMEMBERED:
-            if len(self) >= _REMEMBERED:
-                self.clear()
-            self[word] = found
-        return found
-
-    def _collect(self, text: str, met: set[int]) -> None:
-        heads, inside = self._heads.get, self._inside.get
-        for run in _runs().findall(text):
-            for size in (1, 2, 3):
-                for start, number in heads(run[:size], ()) if size <= len(run) else ():
-                    if run.startswith(start):
-                        met.add(number)
-                for i in range(len(run) - size + 1):
-                    for part, number in inside(run[i : i + size], ()):
-                        if run.startswith(part, i):
-                            met.add(number)
-
-    def _met(self, words: Iterable[bytes]) -> set[int]:
-        return set().union(*map(self.__getitem__, set(words)))
-
-    def alive(self, data: bytes) -> set[int]:
-        """Ids of the patterns, but for the free ones, that a text or a line (in UTF-8) may match, disguises apart."""
+    def alive(self, data: bytes, *, loose: bool = False) -> set[int]:
+        """Ids of the patterns, but for the free ones, that a text or a line (in UTF-8) may match, disguises apart.
+        ``loose``: its letters are taken apart, and stand further from each other than a view shows them."""
         found: set[int] = set()
-        width = 1 if data.isascii() else 4
+        stretch = _LOOSE if loose and not data.isascii() else 1
         for words in cut(data):
-            met = self._met(words)
-            left = [one for n in met for one in self._asked.get(n, ()) if one[0] <= met and one[1] not in found]
-            if not left:
-                continue
-            line = b" ".join(words)
-            near = {pattern for _, pattern, reach in left if not reach}
-            for reach in _REACHES:
-                close = [one for one in left if one[2] == reach]
-                if close:
-                    near.update(self._close(line, close, reach * width))
-            bare = line if line.isascii() else _bare(line)
-            found.update(pattern for pattern in near if may_match(self._patterns[pattern], bare))
+            sets = list(map(self._lookup.__getitem__, words))
+            met = frozenset[int]().union(*set(sets))
+            asked = self._asked.get
+            left = [
+                one for n in met for one in asked(n, ()) if one.needed <= met and one.pattern not in found
+            ]
+            if left:
+                wanted = frozenset[int]().union(*[one.needed for one in left])
+                found.update(_standing(left, _lengths(words, data), sets, wanted, stretch))
         return found
 
-    def _close(self, line: bytes, wanted: list[tuple[frozenset[int], int, int]], step: int) -> Iterator[int]:
-        """The patterns whose words stand in one piece of the line, twice as long as their reach."""
-        if len(line) <= 2 * step:
-            yield from (pattern for _, pattern, _ in wanted)
-            return
-        for start in range(0, len(line), step):
-            met = self._met(line[start : start + 2 * step].split())
-            if met:
-                yield from (pattern for needed, pattern, _ in wanted if needed <= met)
+
+def _standing(
+    asked: list[_Asked], lengths: list[int], sets: list[frozenset[int]], wanted: frozenset[int], stretch: int
+) -> Iterator[int]:
+    """The patterns whose words stand as they need them."""
+    block = max(_BLOCK, (sum(lengths) + len(lengths)) // _MOST_BLOCKS)
+    where: dict[int, int] = dict.fromkeys(wanted, 0)
+    hits = {met: met & wanted for met in set(sets)}
+    at = long = 0
+    for size, met in zip(lengths, sets, strict=True):
+        hit = hits[met]
+        if hit:
+            first, last = at // block, (at + size) // block
+            bits = 1 << first
+            if last > first:
+                bits = ((2 << (last - first)) - 1) << first
+                long |= bits
+            for number in hit:
+                where[number] |= bits
+        at += size + 1
+    for one in asked:
+        groups, gaps = one.groups, one.gaps
+        reached = where[groups[0]]
+        for i in range(1, len(groups)):
+            here = where[groups[i]]
+            reached = _ahead(reached, gaps[i] * stretch // block + 1) & here
+            if not reached:
+                break
+            # A word that fills several blocks is met at its first and left at its last.
+            reached |= ((long + (reached & long)) ^ long) & long & here
+        else:
+            yield one.pattern
 
 
-def _group(group: Group | int) -> Group:
-    return stored_group(group) if isinstance(group, int) else group
+def _ahead(bits: int, blocks: int) -> int:
+    """Every bit, and as many above it."""
+    blocks = min(blocks, _MOST_BLOCKS)
+    step = 1
+    while blocks > 0:
+        step = min(step, blocks)
+        bits |= bits << step
+        blocks -= step
+        step *= 2
+    return bits
 
 
-def _bare(line: bytes) -> bytes:
-    """The words with their letters folded; marks and signs beyond ASCII part none."""
-    folded = quick_fold(line.decode("utf-8", "replace"), "folded").encode("utf-8", "replace")
-    return b" ".join(folded.translate(_PLAIN).split())
+def _lengths(words: list[bytes], data: bytes) -> list[int]:
+    """The characters of each word, marks apart."""
+    if data.isascii():
+        return list(map(len, words))
+    text = b" ".join(words).decode("utf-8", "replace")
+    return list(map(len, _MARKS.sub("", text).split(" ")))
 
 
-def _reach(pattern: Pattern) -> int:
+def _chains(pattern: Pattern) -> tuple[Chain, ...]:
+    """Chains of groups of which one must be met."""
+    if pattern.kind == "near":
+        assert pattern.first is not None and pattern.then is not None
+        first, then = _chains(pattern.first), _chains(pattern.then)
+        whole = not pattern.first.group and not pattern.then.group  # else one may reach into the other
+        if not first or not then or not whole or len(first) * len(then) > _MOST_CHAINS:
+            return first or then
+        # What of a match lies before and behind its words is not known here: at most the whole of it.
+        gap = longest_of(pattern.first) + pattern.within + longest_of(pattern.then)
+        joined = [_joined(a, b, gap) for a in first for b in then]
+        if pattern.order == "either":
+            joined += [_joined(b, a, gap) for a in first for b in then]
+        return tuple(joined)
+    if pattern.kind in ("regex", "words") and pattern.portable:
+        return needs(pattern.expression)
+    return ()
+
+
+def _joined(first: Chain, then: Chain, gap: int) -> Chain:
+    (group, _), *rest = then
+    return (*first, (group, gap), *rest)
+
+
+def longest_of(pattern: Pattern) -> int:
     """The most characters a pattern matches, runs of blanks counted as one."""
     if pattern.kind == "near":
         assert pattern.first is not None and pattern.then is not None
-        return _reach(pattern.first) + pattern.within + _reach(pattern.then)
+        return longest_of(pattern.first) + pattern.within + longest_of(pattern.then)
     return longest(pattern.expression)

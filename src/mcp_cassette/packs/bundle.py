@@ -35,11 +35,12 @@ def stored_tables(path: Path) -> dict[str, Any] | None:
 
 
 Needs: TypeAlias = tuple[int, list[list[int]]]
+Chains: TypeAlias = list[list[tuple[tuple[str, ...], int]]]
 
 
 def stored_needs(expression: str) -> Needs | None:
-    """The most characters an expression of a bundled pack matches and the words it needs, as ``match.needs`` finds
-    them; None for any other."""
+    """The most characters an expression of a bundled pack matches and the chains of words it needs, each as numbers of
+    groups and distances in turn, as ``match.needs`` finds them; None for any other."""
     found: Needs | None = _stored()["needs"].get(key_of(expression))
     return found
 
@@ -55,18 +56,18 @@ def key_of(expression: str) -> str:
     return hashlib.blake2b(expression.encode("utf-8", "surrogatepass"), digest_size=9).hexdigest()
 
 
-def bundle(files: dict[str, tuple[bytes, dict[str, Any]]], needs: dict[str, tuple[int, list[list[list[str]]]]]) -> str:
+def bundle(files: dict[str, tuple[bytes, dict[str, Any]]], needs: dict[str, tuple[int, Chains]]) -> str:
     """The text of ``bundled.json``: of file names, bytes and tables, and of what expressions need."""
     packs = {
         name: {"sha256": hashlib.sha256(raw).hexdigest(), "tables": _trimmed(tables)}
         for name, (raw, tables) in sorted(files.items())
     }
     options = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
-    groups = sorted({tuple(group) for _, choices in needs.values() for choice in choices for group in choice})
-    number = {group: i for i, group in enumerate(groups)}
+    groups = sorted({words for _, chains in needs.values() for chain in chains for words, _ in chain})
+    number = {words: i for i, words in enumerate(groups)}
     numbered = {
-        key_of(e): (reach, [[number[tuple(group)] for group in choice] for choice in choices])
-        for e, (reach, choices) in needs.items()
+        key_of(e): (reach, [[n for words, gap in chain for n in (number[words], gap)] for chain in chains])
+        for e, (reach, chains) in needs.items()
     }
     stored = {"groups": groups, "needs": numbered, "packs": packs}
     # A line for each pack and each expression, so that changes can be read.

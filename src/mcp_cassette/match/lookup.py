@@ -1,0 +1,82 @@
+"""Words → the groups that want them: which of many wanted words a word of a text is, or holds, found at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+import regex
+
+from mcp_cassette.match.quick import quick_fold
+from mcp_cassette.match.views_leet import leet
+
+_HEAD = 3
+"""Letters by which words are looked up."""
+_REMEMBERED = 40_000
+_LONGEST_REMEMBERED = 60
+_NONE = frozenset[int]()
+
+
+@cache
+def _runs() -> Callable[[str], list[str]]:
+    return regex.compile(r"\p{L}+").findall
+
+
+class Lookup(dict[bytes, frozenset[int]]):
+    """A word of a text (in UTF-8, ASCII letters small) → the numbers of the groups it meets; each is read once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole: dict[str, list[int]] = {}
+        self._heads: dict[str, list[tuple[str, list[int]]]] = {}
+        self._tails: dict[str, list[tuple[str, list[int]]]] = {}
+        self._inside: dict[str, list[tuple[str, list[int]]]] = {}
+
+    def add(self, words: Iterable[str], number: int) -> None:
+        """Let ``number`` stand for a group of words, written as ``match.needs`` writes them."""
+        for word in words:
+            bare = word.strip()
+            if word[0] == word[-1] == " ":
+                self._whole.setdefault(bare, []).append(number)
+                continue
+            if word[-1] == " ":
+                index, key = self._tails, bare[-_HEAD:]
+            else:
+                index, key = self._heads if word[0] == " " else self._inside, bare[:_HEAD]
+            index.setdefault(key, []).append((bare, [number]))
+
+    def __missing__(self, word: bytes) -> frozenset[int]:
+        met: set[int] = set()
+        if word.isascii():
+            text = word.decode("ascii")
+            if not text.isalpha():
+                seen = leet(text)
+                if seen is not None:
+                    self._collect(seen.text, met)
+        else:
+            text = quick_fold(word.decode("utf-8", "replace"), "folded")
+        self._collect(text, met)
+        found = frozenset(met) if met else _NONE
+        if len(word) <= _LONGEST_REMEMBERED:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[word] = found
+        return found
+
+    def _collect(self, text: str, met: set[int]) -> None:
+        nothing: tuple[Any, ...] = ()
+        heads, tails, inside = self._heads.get, self._tails.get, self._inside.get
+        for run in _runs()(text):
+            met.update(self._whole.get(run, nothing))
+            for size in range(1, min(_HEAD, len(run)) + 1):
+                for part, numbers in heads(run[:size], nothing):
+                    if run.startswith(part):
+                        met.update(numbers)
+                for part, numbers in tails(run[-size:], nothing):
+                    if run.endswith(part):
+                        met.update(numbers)
+                for i in range(len(run) - size + 1):
+                    for part, numbers in inside(run[i : i + size], nothing):
+                        if run.startswith(part, i):
+                            met.update(numbers)
