@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -13,11 +13,10 @@ from mcp_cassette.cli.explain import page
 from mcp_cassette.cli.main import COMMANDS, cli
 from mcp_cassette.config import TOOL
 from mcp_cassette.errors import EXIT_MEANING
-from mcp_cassette.match.needs import Chain, counted, worked_out
-from mcp_cassette.packs.bundle import Chains, bundle
+from mcp_cassette.match.index import laid_out
+from mcp_cassette.packs.bundle import bundle
 from mcp_cassette.packs.keys import PACK
 from mcp_cassette.packs.load import load
-from mcp_cassette.packs.model import Pattern
 from mcp_cassette.predicates.table import PREDICATES
 from mcp_cassette.resources import data_folder
 from mcp_cassette.shape import schema
@@ -42,19 +41,8 @@ def bundled() -> str:
     for path in sorted(data_folder("packs").glob("*.toml")):
         raw = path.read_bytes()
         files[path.name] = (raw, tomllib.loads(raw.decode()))
-    patterns = [p for rule in load().rules for p in _with_helpers(rule.patterns.values())]
-    expressions = sorted({p.expression for p in patterns if p.expression})
-    return bundle(files, {e: (counted(e), _sorted(worked_out(e))) for e in expressions})
-
-
-def _sorted(chains: tuple[Chain, ...]) -> Chains:
-    return [[(tuple(sorted(words)), gap) for words, gap in chain if not isinstance(words, int)] for chain in chains]
-
-
-def _with_helpers(patterns: Iterable[Pattern]) -> Iterator[Pattern]:
-    for pattern in patterns:
-        yield pattern
-        yield from _with_helpers(p for p in (pattern.first, pattern.then) if p is not None)
+    patterns = [p for rule in load().rules for p in rule.patterns.values()]
+    return bundle(files, laid_out(patterns))
 
 
 def _dump(value: dict[str, Any], title: str, name: str) -> str:

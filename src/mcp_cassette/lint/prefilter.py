@@ -6,7 +6,8 @@ against each other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property
 
@@ -26,6 +27,9 @@ _FAR = frozenset((*OUTPUT, *ASK, *PUSH, *INPUT))
 _BRIEF = 512
 """Bytes of a line that is walked without being asked: asking would cost as much."""
 
+_LONG = 40
+"""Bytes of a line for each quotation mark in it, from which on its texts are long."""
+
 
 class _Patterns:
     """The patterns of a plan: the words they need, and the signs of what words do not tell."""
@@ -37,12 +41,29 @@ class _Patterns:
         self.telltale = Telltale((p for i, p in patterns.items() if i in self.words.free), views)
 
 
+class _Asking:
+    """Rules by the patterns they ask for."""
+
+    def __init__(self, bounds: Iterable[Bound]) -> None:
+        self._bounds = tuple(bounds)
+        self._by: dict[int, list[int]] = {}
+        for i, bound in enumerate(self._bounds):
+            for pattern in _parts(bound.when):
+                self._by.setdefault(id(pattern), []).append(i)
+        self.ids = frozenset(self._by)
+
+    def candidates(self, alive: AbstractSet[int]) -> Iterator[Bound]:
+        """The rules, in their order, of which a pattern is alive."""
+        return (self._bounds[i] for i in sorted({i for pattern in alive & self.ids for i in self._by[pattern]}))
+
+
 class Prefilter:
     """The prefilter of one plan; what it needs is built when it is first needed."""
 
     def __init__(self, plan: Mapping[str, tuple[Bound, ...]]) -> None:
         self._plan = plan
         self._narrow: dict[tuple[int, ...], Bound] = {}
+        self._asking: dict[str, tuple[tuple[Bound, ...], _Asking]] = {}
 
     def __reduce__(self) -> tuple[type[Prefilter], tuple[Mapping[str, tuple[Bound, ...]]]]:
         """Automata do not travel between processes: they are built anew."""
@@ -53,20 +74,30 @@ class Prefilter:
         return _Patterns(b.when for bounds in self._plan.values() for b in bounds)
 
     @cached_property
-    def _far(self) -> tuple[When, ...]:
-        found = {id(b.when): b.when for surface, bounds in self._plan.items() if surface in _FAR for b in bounds}
-        return tuple(found.values())
+    def _far(self) -> _Asking:
+        far = (bound for surface, bounds in self._plan.items() if surface in _FAR for bound in bounds)
+        return _Asking({id(bound.when): bound for bound in far}.values())
+
+    def _on(self, surface: str, bounds: tuple[Bound, ...]) -> _Asking:
+        """What the rules of a surface ask for."""
+        known = self._asking.get(surface)
+        if known is None or known[0] is not bounds:
+            known = self._asking[surface] = (bounds, _Asking(bounds))
+        return known[1]
 
     def matters(self, entry: Entry) -> bool:
         """Whether an entry may hold something to find beyond declarations."""
-        if entry.kind not in ("frame", "chunks") or entry.defects or len(entry.raw) < _BRIEF:
+        raw = entry.raw
+        if entry.kind not in ("frame", "chunks") or entry.defects or len(raw) < _BRIEF:
             return True
-        line = entry.raw if b"\\u" not in entry.raw else orjson.dumps(entry.value)
+        if len(raw) > _LONG * raw.count(b'"'):
+            return True  # few long texts: asking for each is no more work than asking for the line
+        line = raw if b"\\u" not in raw else orjson.dumps(entry.value)
         disguised, met = self._patterns.telltale.look(line)
         if disguised:
             return True
-        alive = met | self._patterns.words.alive(line)
-        return any(_may_hold(when, alive) for when in self._far)
+        alive = met | self._patterns.words.alive(line, self._far.ids)
+        return any(_may_hold(bound.when, alive) for bound in self._far.candidates(alive))
 
     def choose(self, text: Text, bounds: tuple[Bound, ...]) -> tuple[Bound, ...]:
         """The rules of a surface that may match a text, each with those of its alternatives that may."""
@@ -76,8 +107,9 @@ class Prefilter:
             return bounds
         disguised, met = self._patterns.telltale.look(data)
         hay = shown(text.value).encode(errors="surrogatepass") if disguised else data
-        alive = met | self._patterns.words.alive(hay, loose=disguised)
-        chosen = (self._narrowed(bound, alive) for bound in bounds)
+        asking = self._on(text.surface, bounds)
+        alive = met | self._patterns.words.alive(hay, asking.ids, loose=disguised)
+        chosen = (self._narrowed(bound, alive) for bound in asking.candidates(alive))
         return tuple(bound for bound in chosen if bound is not None)
 
     def _narrowed(self, bound: Bound, alive: Collection[int]) -> Bound | None:

@@ -49,10 +49,12 @@ def matches(scan: Scan, when: When, within: int | None, budget: Budget) -> Itera
         yield from _merged(scan, when.any, budget)
         return
     hits: dict[int, list[Found]] = {}
-    for pattern in (*when.any, *when.all, *when.of, *when.none):
+    for pattern in (*when.all, *when.any, *when.of, *when.none):
         if id(pattern) not in hits:
             hits[id(pattern)] = scan.found(pattern, budget)
-    if any(not hits[id(p)] for p in when.all) or (when.any and not any(hits[id(p)] for p in when.any)):
+        if not hits[id(pattern)] and pattern in when.all:
+            return
+    if when.any and not any(hits[id(p)] for p in when.any):
         return
     if len([p for p in _distinct(when.of) if hits[id(p)]]) < when.at_least:
         return

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import regex
 
+from mcp_cassette.match.index import HEAD
 from mcp_cassette.match.quick import quick_fold
 from mcp_cassette.match.views_leet import leet
 
-_HEAD = 3
-"""Letters by which words are looked up."""
 _REMEMBERED = 40_000
 _LONGEST_REMEMBERED = 60
 _NONE = frozenset[int]()
@@ -26,25 +25,10 @@ def _runs() -> Callable[[str], list[str]]:
 class Lookup(dict[bytes, frozenset[int]]):
     """A word of a text (in UTF-8, ASCII letters small) → the numbers of the groups it meets; each is read once."""
 
-    def __init__(self) -> None:
+    def __init__(self, layout: dict[str, Any]) -> None:
         super().__init__()
-        self._whole: dict[str, list[int]] = {}
-        self._heads: dict[str, list[tuple[str, list[int]]]] = {}
-        self._tails: dict[str, list[tuple[str, list[int]]]] = {}
-        self._inside: dict[str, list[tuple[str, list[int]]]] = {}
-
-    def add(self, words: Iterable[str], number: int) -> None:
-        """Let ``number`` stand for a group of words, written as ``match.needs`` writes them."""
-        for word in words:
-            bare = word.strip()
-            if word[0] == word[-1] == " ":
-                self._whole.setdefault(bare, []).append(number)
-                continue
-            if word[-1] == " ":
-                index, key = self._tails, bare[-_HEAD:]
-            else:
-                index, key = self._heads if word[0] == " " else self._inside, bare[:_HEAD]
-            index.setdefault(key, []).append((bare, [number]))
+        self._whole = layout["whole"].get
+        self._heads, self._tails, self._inside = (layout[name].get for name in ("heads", "tails", "inside"))
 
     def __missing__(self, word: bytes) -> frozenset[int]:
         met: set[int] = set()
@@ -66,10 +50,10 @@ class Lookup(dict[bytes, frozenset[int]]):
 
     def _collect(self, text: str, met: set[int]) -> None:
         nothing: tuple[Any, ...] = ()
-        heads, tails, inside = self._heads.get, self._tails.get, self._inside.get
+        heads, tails, inside = self._heads, self._tails, self._inside
         for run in _runs()(text):
-            met.update(self._whole.get(run, nothing))
-            for size in range(1, min(_HEAD, len(run)) + 1):
+            met.update(self._whole(run, nothing))
+            for size in range(1, min(HEAD, len(run)) + 1):
                 for part, numbers in heads(run[:size], nothing):
                     if run.startswith(part):
                         met.update(numbers)

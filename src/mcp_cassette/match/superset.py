@@ -172,6 +172,8 @@ def _other(chars: set[str], how: Spelling) -> str:
         parts.append(_FOREIGN)  # whatever may fold to a character beyond ASCII
     elif alike := [span for c in ascii_ for span in SIGNS.get(" " if c in _WHITE else c, ())]:
         parts.append("[" + "".join(f"\\x{{{low:x}}}-\\x{{{high:x}}}" for low, high in dict.fromkeys(alike)) + "]")
+    if chars & _WHITE:
+        ascii_ = sorted({*ascii_, *_WHITE})  # folding makes one blank of any of it
     if ascii_:
         parts.append("[" + "".join(f"\\x{ord(c):02x}" for c in ascii_) + "]")
     parts += [rf"\\[{''.join(c if c != chr(92) else chr(92) * 2 for c in spelled)}]" for spelled in _spelled(chars)]

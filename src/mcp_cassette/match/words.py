@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import Any
 
 import regex
 
+from mcp_cassette.match.index import FREE, key_of, laid_out
 from mcp_cassette.match.lookup import Lookup
-from mcp_cassette.match.needs import Chain, Group, longest, needs, stored_group
+from mcp_cassette.match.quick import quick_fold
+from mcp_cassette.match.wide import may_match
+from mcp_cassette.packs.bundle import stored_index
 from mcp_cassette.packs.model import Pattern
 
 _KEPT = b"!$@|"
@@ -25,11 +30,11 @@ _ENTITY = re.compile(rb"&(?:#[0-9]{1,9};?|#[xX][0-9A-Fa-f]{1,8};?|[A-Za-z][A-Za-
 _PERCENT = re.compile(rb"%[0-9A-Fa-f]{2}")
 _SHORT = re.compile(rb"\\+[nrtfbv]")
 _MARKS = regex.compile(r"\p{M}+")
-_MOST_CHAINS = 64
-"""Chains of a pattern near another; where there are more, only those of the first are asked for."""
 _BLOCK = 16
 """Characters of a block, while there are not too many of them."""
 _MOST_BLOCKS = 8192
+_BELIEVED = 5
+"""How often a pattern is taken at its words before they are looked at a second time."""
 _LOOSE = 4
 """How many characters one of a view may be, at the most, where a text is shown with its letters taken apart."""
 
@@ -47,94 +52,141 @@ def cut(data: bytes) -> list[list[bytes]]:
     return out
 
 
-class _Asked:
-    """A chain of a pattern: numbers of groups, and the distances between them."""
-
-    __slots__ = ("gaps", "groups", "needed", "pattern")
-
-    def __init__(self, pattern: int, groups: tuple[int, ...], gaps: tuple[int, ...]) -> None:
-        self.pattern, self.groups, self.gaps = pattern, groups, gaps
-        self.needed = frozenset(groups)
-
-
 class Words:
     """An index of patterns (kinds regex, words and near) by the words they need."""
 
     def __init__(self, patterns: Iterable[Pattern]) -> None:
-        self._lookup = Lookup()
-        self._numbers: dict[Group, int] = {}
-        self._sizes: list[tuple[int, int]] = []
-        self._asked: dict[int, list[_Asked]] = {}
         self.free: set[int] = set()
         """Ids of the patterns of which nothing can be said: they are always worth a try."""
+        stored = stored_index()
+        layouts: list[tuple[dict[str, Any], dict[int, list[int]]]] = [(stored, {})] if stored else []
+        others: list[tuple[str, Pattern]] = []
+        self._times: dict[int, int] = {}
+        self._patterns: dict[int, Pattern] = {}
         for pattern in patterns:
-            chains = _chains(pattern)
-            if not chains:
-                self.free.add(id(pattern))
-            for chain in set(chains):
-                groups = tuple(self._number(group) for group, _ in chain)
-                asked = _Asked(id(pattern), groups, tuple(gap for _, gap in chain))
-                # Asked for when its rarest words are met.
-                self._asked.setdefault(min(groups, key=self._sizes.__getitem__), []).append(asked)
+            key = key_of(pattern)
+            self._patterns[id(pattern)] = pattern
+            if stored and key in stored["owners"]:
+                self._own(pattern, stored["owners"][key], layouts[0][1])
+            else:
+                others.append((key, pattern))
+        if others:
+            layout = laid_out(pattern for _, pattern in others)
+            layouts.append((layout, {}))
+            for key, pattern in others:
+                self._own(pattern, layout["owners"][key], layouts[-1][1])
+        self._indexes = [_Index(layout, owners) for layout, owners in layouts]
 
-    def _number(self, group: Group) -> int:
-        number = self._numbers.get(group)
-        if number is None:
-            number = self._numbers[group] = len(self._numbers)
-            words = stored_group(group) if isinstance(group, int) else group
-            self._lookup.add(words, number)
-            self._sizes.append((-min(map(len, words)), len(words)))
-        return number
+    def _own(self, pattern: Pattern, owner: int, owners: dict[int, list[int]]) -> None:
+        if owner == FREE:
+            self.free.add(id(pattern))
+        else:
+            owners.setdefault(owner, []).append(id(pattern))
 
-    def alive(self, data: bytes, *, loose: bool = False) -> set[int]:
+    def alive(self, data: bytes, among: AbstractSet[int] | None = None, *, loose: bool = False) -> set[int]:
         """Ids of the patterns, but for the free ones, that a text or a line (in UTF-8) may match, disguises apart.
-        ``loose``: its letters are taken apart, and stand further from each other than a view shows them."""
+        ``among``: the ids that are of interest; ``loose``: it was folded, so that letters are taken apart and stand
+        further from each other than a view shows them."""
         found: set[int] = set()
         stretch = _LOOSE if loose and not data.isascii() else 1
         for words in cut(data):
-            sets = list(map(self._lookup.__getitem__, words))
-            met = frozenset[int]().union(*set(sets))
-            asked = self._asked.get
-            left = [
-                one for n in met for one in asked(n, ()) if one.needed <= met and one.pattern not in found
-            ]
-            if left:
-                wanted = frozenset[int]().union(*[one.needed for one in left])
-                found.update(_standing(left, _lengths(words, data), sets, wanted, stretch))
+            lengths = _lengths(words, data)
+            for index in self._indexes:
+                met = index.met(words, lengths, among, found, stretch)
+                found |= self._confirmed(met, None if loose else data, words)
+        return found
+
+    def _confirmed(self, found: set[int], data: bytes | None, words: list[bytes]) -> set[int]:
+        """Those of some patterns that still may match after a second look at the words. What it takes is not soon
+        made, so only patterns that were met again and again are looked at."""
+        line = b""
+        for pattern in tuple(found):
+            times = self._times[pattern] = self._times.get(pattern, 0) + 1
+            if times > _BELIEVED:
+                line = line or _bare(b" ".join(words))
+                if not may_match(self._patterns[pattern], data, line):
+                    found.discard(pattern)
         return found
 
 
+class _Index:
+    """One layout, and the ids of the patterns that its owners are."""
+
+    def __init__(self, layout: dict[str, Any], owners: dict[int, list[int]]) -> None:
+        self._lookup = Lookup(layout)
+        self._chains: list[list[int]] = layout["chains"]
+        self._asked: dict[int, list[int]] = {int(group): chains for group, chains in layout["asked"].items()}
+        self._owners = {owner: frozenset(ids) for owner, ids in owners.items()}
+        self._ready: dict[int, tuple[_Asked, ...]] = {}
+
+    def met(
+        self,
+        words: list[bytes],
+        lengths: list[int],
+        among: AbstractSet[int] | None,
+        found: AbstractSet[int],
+        stretch: int,
+    ) -> set[int]:
+        """The ids of the patterns whose words are met, beside those found already."""
+        sets = list(map(self._lookup.__getitem__, words))
+        met = frozenset[int]().union(*set(sets))
+        left = [
+            asked[2]
+            for n in met & self._asked.keys()
+            for asked in self._ready.get(n) or self._made_ready(n)
+            if asked[0] <= met and (among is None or not among.isdisjoint(asked[1])) and not found >= asked[1]
+        ]
+        if left:
+            wanted = frozenset[int]().union(*(chain[1::2] for chain in left))
+            owners = set(_standing(left, lengths, sets, wanted, stretch))
+            return set[int]().union(*(self._owners[owner] for owner in owners)) - found
+        return set()
+
+    def _made_ready(self, group: int) -> tuple[_Asked, ...]:
+        chains = (self._chains[n] for n in self._asked[group])
+        self._ready[group] = tuple(
+            (frozenset(chain[1::2]), self._owners[chain[0]], chain) for chain in chains if chain[0] in self._owners
+        )
+        return self._ready[group]
+
+
+_Asked = tuple[frozenset[int], frozenset[int], list[int]]
+"""The groups of a chain, the ids of its patterns, and the chain."""
+
+
 def _standing(
-    asked: list[_Asked], lengths: list[int], sets: list[frozenset[int]], wanted: frozenset[int], stretch: int
+    chains: list[list[int]], lengths: list[int], sets: list[frozenset[int]], wanted: AbstractSet[int], stretch: int
 ) -> Iterator[int]:
-    """The patterns whose words stand as they need them."""
+    """The owners of the chains whose words stand as they need them."""
     block = max(_BLOCK, (sum(lengths) + len(lengths)) // _MOST_BLOCKS)
-    where: dict[int, int] = dict.fromkeys(wanted, 0)
     hits = {met: met & wanted for met in set(sets)}
+    places = dict.fromkeys((met for met, hit in hits.items() if hit), 0)
     at = long = 0
     for size, met in zip(lengths, sets, strict=True):
-        hit = hits[met]
-        if hit:
+        if met in places:
             first, last = at // block, (at + size) // block
-            bits = 1 << first
             if last > first:
                 bits = ((2 << (last - first)) - 1) << first
                 long |= bits
-            for number in hit:
-                where[number] |= bits
+                places[met] |= bits
+            else:
+                places[met] |= 1 << first
         at += size + 1
-    for one in asked:
-        groups, gaps = one.groups, one.gaps
-        reached = where[groups[0]]
-        for i in range(1, len(groups)):
-            here = where[groups[i]]
-            reached = _ahead(reached, gaps[i] * stretch // block + 1) & here
+    where: dict[int, int] = dict.fromkeys(wanted, 0)
+    for met, bits in places.items():
+        for number in hits[met]:
+            where[number] |= bits
+    for chain in chains:
+        reached = where[chain[1]]
+        for i in range(2, len(chain), 2):
+            here = where[chain[i + 1]]
+            reached = _ahead(reached, chain[i] * stretch // block + 1) & here
             if not reached:
                 break
             # A word that fills several blocks is met at its first and left at its last.
             reached |= ((long + (reached & long)) ^ long) & long & here
         else:
-            yield one.pattern
+            yield chain[0]
 
 
 def _ahead(bits: int, blocks: int) -> int:
@@ -149,41 +201,17 @@ def _ahead(bits: int, blocks: int) -> int:
     return bits
 
 
+def _bare(line: bytes) -> bytes:
+    """The words with their letters folded; marks and signs beyond ASCII part none."""
+    if line.isascii():
+        return line
+    folded = quick_fold(line.decode("utf-8", "replace"), "folded").encode("utf-8", "replace")
+    return b" ".join(folded.translate(_PLAIN).split())
+
+
 def _lengths(words: list[bytes], data: bytes) -> list[int]:
     """The characters of each word, marks apart."""
     if data.isascii():
         return list(map(len, words))
     text = b" ".join(words).decode("utf-8", "replace")
     return list(map(len, _MARKS.sub("", text).split(" ")))
-
-
-def _chains(pattern: Pattern) -> tuple[Chain, ...]:
-    """Chains of groups of which one must be met."""
-    if pattern.kind == "near":
-        assert pattern.first is not None and pattern.then is not None
-        first, then = _chains(pattern.first), _chains(pattern.then)
-        whole = not pattern.first.group and not pattern.then.group  # else one may reach into the other
-        if not first or not then or not whole or len(first) * len(then) > _MOST_CHAINS:
-            return first or then
-        # What of a match lies before and behind its words is not known here: at most the whole of it.
-        gap = longest_of(pattern.first) + pattern.within + longest_of(pattern.then)
-        joined = [_joined(a, b, gap) for a in first for b in then]
-        if pattern.order == "either":
-            joined += [_joined(b, a, gap) for a in first for b in then]
-        return tuple(joined)
-    if pattern.kind in ("regex", "words") and pattern.portable:
-        return needs(pattern.expression)
-    return ()
-
-
-def _joined(first: Chain, then: Chain, gap: int) -> Chain:
-    (group, _), *rest = then
-    return (*first, (group, gap), *rest)
-
-
-def longest_of(pattern: Pattern) -> int:
-    """The most characters a pattern matches, runs of blanks counted as one."""
-    if pattern.kind == "near":
-        assert pattern.first is not None and pattern.then is not None
-        return longest_of(pattern.first) + pattern.within + longest_of(pattern.then)
-    return longest(pattern.expression)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import orjson
 
@@ -21,7 +21,7 @@ def _stored() -> dict[str, Any]:
     try:
         stored: dict[str, Any] = orjson.loads(_FILE.read_bytes())
     except (OSError, ValueError):
-        return {"packs": {}, "needs": {}, "groups": []}
+        return {"packs": {}, "index": {}}
     return stored
 
 
@@ -34,44 +34,22 @@ def stored_tables(path: Path) -> dict[str, Any] | None:
     return tables
 
 
-Needs: TypeAlias = tuple[int, list[list[int]]]
-Chains: TypeAlias = list[list[tuple[tuple[str, ...], int]]]
+def stored_index() -> dict[str, Any]:
+    """What the patterns of the bundled packs need, as ``match.index`` lays it out."""
+    index: dict[str, Any] = _stored()["index"]
+    return index
 
 
-def stored_needs(expression: str) -> Needs | None:
-    """The most characters an expression of a bundled pack matches and the chains of words it needs, each as numbers of
-    groups and distances in turn, as ``match.needs`` finds them; None for any other."""
-    found: Needs | None = _stored()["needs"].get(key_of(expression))
-    return found
-
-
-def stored_words(number: int) -> list[str]:
-    """The words of a group."""
-    words: list[str] = _stored()["groups"][number]
-    return words
-
-
-def key_of(expression: str) -> str:
-    """A short name for an expression."""
-    return hashlib.blake2b(expression.encode("utf-8", "surrogatepass"), digest_size=9).hexdigest()
-
-
-def bundle(files: dict[str, tuple[bytes, dict[str, Any]]], needs: dict[str, tuple[int, Chains]]) -> str:
-    """The text of ``bundled.json``: of file names, bytes and tables, and of what expressions need."""
+def bundle(files: dict[str, tuple[bytes, dict[str, Any]]], index: dict[str, Any]) -> str:
+    """The text of ``bundled.json``: of file names, bytes and tables, and of what patterns need."""
     packs = {
         name: {"sha256": hashlib.sha256(raw).hexdigest(), "tables": _trimmed(tables)}
         for name, (raw, tables) in sorted(files.items())
     }
     options = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
-    groups = sorted({words for _, chains in needs.values() for chain in chains for words, _ in chain})
-    number = {words: i for i, words in enumerate(groups)}
-    numbered = {
-        key_of(e): (reach, [[n for words, gap in chain for n in (number[words], gap)] for chain in chains])
-        for e, (reach, chains) in needs.items()
-    }
-    stored = {"groups": groups, "needs": numbered, "packs": packs}
-    # A line for each pack and each expression, so that changes can be read.
-    return orjson.dumps(stored, option=options).decode().replace('},"', '},\n"').replace(']],"', ']],\n"')
+    # A line for each pack and each chain, so that changes can be read.
+    text = orjson.dumps({"index": index, "packs": packs}, option=options).decode()
+    return text.replace('},"', '},\n"').replace("],[", "],\n[")
 
 
 def _trimmed(tables: dict[str, Any]) -> dict[str, Any]:
