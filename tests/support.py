@@ -153,13 +153,15 @@ def run_process(args: Sequence[str | Path], cwd: Path, stdin: bytes = b"", timeo
 
 
 @cache
-def _bundled(path: Path, shown: str, thorough: bool) -> load._File:
-    return _FILE(path, shown, bundled=True, checked=thorough)
+def _bundled(path: Path, shown: str, thorough: bool, eager: bool) -> load._File:
+    return _FILE(path, shown, bundled=True, checked=thorough, eager=eager)
 
 
-def _pack_file(path: Path, shown: str, *, bundled: bool, checked: bool) -> load._File:
+def _pack_file(path: Path, shown: str, *, bundled: bool, checked: bool, eager: bool) -> load._File:
     """The bundled packs are the same in every run: read once, they make hundreds of runs in one process bearable."""
-    return _bundled(path, shown, checked) if bundled else _FILE(path, shown, bundled=False, checked=True)
+    if bundled:
+        return _bundled(path, shown, checked, eager)
+    return _FILE(path, shown, bundled=False, checked=True, eager=True)
 
 
 _FILE = load._File

@@ -51,9 +51,9 @@ def real(path: Path) -> str:
         return str(path)
 
 
-def load_rules(house: Sequence[tuple[Path, str]], *, thorough: bool = True) -> RuleSet:
+def load_rules(house: Sequence[tuple[Path, str]], *, thorough: bool = True, eager: bool = False) -> RuleSet:
     """The bundled packs and the house packs. Raises PackError."""
-    return load(house, thorough=thorough)
+    return load(house, thorough=thorough, eager=eager)
 
 
 def say(text: str = "", *, err: bool = False) -> None:

@@ -41,7 +41,7 @@ def bundled() -> str:
     for path in sorted(data_folder("packs").glob("*.toml")):
         raw = path.read_bytes()
         files[path.name] = (raw, tomllib.loads(raw.decode()))
-    patterns = [p for rule in load().rules for p in rule.patterns.values()]
+    patterns = [p for rule in load(eager=False).rules for p in rule.patterns.values()]
     return bundle(files, laid_out(patterns))
 
 
@@ -94,7 +94,7 @@ def config_schema() -> str:
 
 
 def _rules() -> Iterator[str]:
-    rules = sorted(load().rules, key=lambda r: r.id)
+    rules = sorted(load(eager=False).rules, key=lambda r: r.id)
     yield "# The bundled rules\n"
     yield _NOTE
     yield "| rule | level | what it finds | family |\n|---|---|---|---|"

@@ -56,7 +56,9 @@ class Telltale:
                 expression = _expression(pattern, utf8=utf8)
                 if expression:
                     expressions.append((expression, id(pattern)))
-            self._sets[utf8] = _compiled(expressions)
+            self._sets[utf8] = []
+            for compiled, places in _compiled(tuple(expression for expression, _ in expressions)):
+                self._sets[utf8].append((compiled, [expressions[i][1] for i in places]))
         return self._sets[utf8]
 
 
@@ -94,7 +96,7 @@ def _wide(expression: str, how: Spelling) -> str:
     if len(expression) > _LONGEST:
         return ""  # an automaton would cost more than it saves
     wide = superset(expression, how)
-    sets = _compiled([(wide, 0)])
+    sets = _compiled((wide,))
     return "" if not sets or sets[0][0].Match(b"") else wide
 
 
@@ -107,16 +109,21 @@ def _options() -> re2.Options:
     return options
 
 
-def _compiled(expressions: list[tuple[str, int]]) -> list[tuple[re2.Set, list[int]]]:
-    """One set of all, or several where that is too large; each expression compiles by itself."""
+@cache
+def _compiled(expressions: tuple[str, ...]) -> tuple[tuple[re2.Set, range], ...]:
+    """One set of all, or several where that is too large, each with the places of its own among all; each expression
+    compiles by itself."""
     if not expressions:
-        return []
+        return ()
     out = re2.Set.SearchSet(_options())
     try:
-        for expression, _ in expressions:
+        for expression in expressions:
             out.Add(expression)
         out.Compile()
     except re2.error:
         middle = len(expressions) // 2
-        return _compiled(expressions[:middle]) + _compiled(expressions[middle:]) if middle else []
-    return [(out, [owner for _, owner in expressions])]
+        if not middle:
+            return ()
+        rest = ((one, range(r.start + middle, r.stop + middle)) for one, r in _compiled(expressions[middle:]))
+        return (*_compiled(expressions[:middle]), *rest)
+    return ((out, range(len(expressions))),)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import Any
 
 import regex
@@ -113,9 +114,8 @@ class _Index:
     """One layout, and the ids of the patterns that its owners are."""
 
     def __init__(self, layout: dict[str, Any], owners: dict[int, list[int]]) -> None:
-        self._lookup = Lookup(layout)
+        self._lookup, self._asked = _stored_parts() if layout is stored_index() else _parts(layout)
         self._chains: list[list[int]] = layout["chains"]
-        self._asked: dict[int, list[int]] = {int(group): chains for group, chains in layout["asked"].items()}
         self._owners = {owner: frozenset(ids) for owner, ids in owners.items()}
         self._ready: dict[int, tuple[_Asked, ...]] = {}
 
@@ -148,6 +148,16 @@ class _Index:
             (frozenset(chain[1::2]), self._owners[chain[0]], chain) for chain in chains if chain[0] in self._owners
         )
         return self._ready[group]
+
+
+def _parts(layout: dict[str, Any]) -> tuple[Lookup, dict[int, list[int]]]:
+    return Lookup(layout), {int(group): chains for group, chains in layout["asked"].items()}
+
+
+@cache
+def _stored_parts() -> tuple[Lookup, dict[int, list[int]]]:
+    """Those of the bundled packs: they are the same for every plan, and so are the words that were read already."""
+    return _parts(stored_index())
 
 
 _Asked = tuple[frozenset[int], frozenset[int], list[int]]

@@ -37,8 +37,8 @@ _RESERVED = regex.compile(r"CAS-|R[0-9]")
 class _File:
     """One pack file between reading and compiling."""
 
-    def __init__(self, path: Path, shown: str, *, bundled: bool, checked: bool) -> None:
-        self.shown, self.bundled, self.checked = shown, bundled, checked
+    def __init__(self, path: Path, shown: str, *, bundled: bool, checked: bool, eager: bool) -> None:
+        self.shown, self.bundled, self.checked, self.eager = shown, bundled, checked, eager
         self._path, self._text = path, ""
         stored = stored_tables(path) if bundled and not checked else None
         if stored is None:
@@ -105,17 +105,21 @@ def _size(expression: str, *, portable: bool) -> int:
     return math.prod(max(1, int(n)) for n in regex.findall(r"\{([0-9]{1,9})", expression))
 
 
-def load(house: Iterable[tuple[Path, str]] = (), *, bundled: bool = True, thorough: bool = True) -> RuleSet:
+def load(
+    house: Iterable[tuple[Path, str]] = (), *, bundled: bool = True, thorough: bool = True, eager: bool = True
+) -> RuleSet:
     """Load the bundled packs and the house packs given as (path, how to show it). Raises PackError.
 
     ``thorough`` off takes the bundled packs at their word (the tests have checked them) and leaves their inline tests
-    and line numbers out: that is what a lint run needs, and it starts in half the time.
+    and line numbers out: that is what a lint run needs, and it starts in half the time. ``eager`` off compiles the
+    expressions of the bundled packs when a text first needs them, which takes seconds for all of them.
     """
     files: list[_File] = []
     if bundled:
         folder = data_folder("packs")
-        files += [_File(p, f"packs/{p.name}", bundled=True, checked=thorough) for p in sorted(folder.glob("*.toml"))]
-    files += [_File(path, shown, bundled=False, checked=True) for path, shown in house]
+        kind = {"bundled": True, "checked": thorough, "eager": thorough and eager}
+        files += [_File(p, f"packs/{p.name}", **kind) for p in sorted(folder.glob("*.toml"))]
+    files += [_File(path, shown, bundled=False, checked=True, eager=True) for path, shown in house]
     _check_prefixes(files)
     shared = _Shared(files)
     return RuleSet(tuple(_compile(file, shared) for file in files))
@@ -187,7 +191,7 @@ class _Shared:
                 ("pattern", name),
                 owner.fail,
                 lambda inner, place: self.resolve(owner, inner, place),
-                eager=owner.checked,
+                eager=owner.eager,
             )
             self._busy.pop()
         return self._done[key]
@@ -213,6 +217,7 @@ def _compile(file: _File, shared: _Shared) -> Pack:
             pack=file.name,
             line=file.line,
             checked=file.checked,
+            eager=file.eager,
             checks=frozenset(CHECKS) if file.bundled else frozenset(),
             portable=not file.old,
         )

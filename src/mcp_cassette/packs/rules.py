@@ -31,13 +31,14 @@ def compile_rule(
     pack: str,
     line: Callable[[Where], int],
     checked: bool,
+    eager: bool,
     checks: frozenset[str],
     portable: bool = True,
 ) -> Rule:
-    """Compile a rule table. ``shared`` resolves names the rule does not define itself; ``checked`` off takes the table
-    at its word and leaves its tests out.
+    """Compile a rule table. ``shared`` resolves names the rule does not define itself; ``eager`` compiles its
+    expressions now; ``checked`` off takes the table at its word and leaves its tests out.
     """
-    patterns, resolve = _patterns(table, where, fail, shared, eager=checked, portable=portable)
+    patterns, resolve = _patterns(table, where, fail, shared, eager=eager, portable=portable)
     check, example = table.get("check"), table.get("example", {})
     if check is not None and check not in checks:
         known = "" if checks else " (structural checks belong to the bundled packs)"
