@@ -98,7 +98,7 @@ USAGE: list[tuple[str, list[str], str]] = [
     ("no file matches", ["lint", "*.none"], "*.none: error: no file matches"),
     ("missing pack", ["lint", "--pack", "gone.toml", "a"], f"mcp-cassette: gone.toml: the pack {UNREAD}"),
     ("missing config", ["lint", "--config", "gone.toml", "a"], f"mcp-cassette: gone.toml: the configuration {UNREAD}"),
-    ("unknown rule", ["explain", "CAS-L01"], "mcp-cassette: no rule 'CAS-L01' (did you mean \"CAS-L01"),
+    ("unknown rule", ["explain", "CAS-L01"], "mcp-cassette: no rule 'CAS-L01' (did you mean \"CAS-L1"),
     (
         "unknown selection",
         ["lint", "--select", "CAS-X999", "a"],

@@ -98,7 +98,7 @@ def test_what_moves_stays_known(cli: Run, cassette: MakeCassette) -> None:
 
 def test_the_file_is_the_same_whoever_writes_it(cli: Run, cassette: MakeCassette, tmp_path: Path) -> None:
     cassette([*tools(tool(description=POISON)), *call(POISON, 2)], "b.cassette.jsonl")
-    cassette(tools(tool("sub", "Subtracts\u200b. " + POISON)), "a/a.cassette.jsonl")
+    cassette(tools(tool("sub", "Sub\u200btracts. " + POISON)), "a/a.cassette.jsonl")
     cli("lint", "b.cassette.jsonl", "a", *UPDATE)
     written = (tmp_path / KNOWN).read_bytes()
     assert [(e["file"], e["rule"]) for e in entries(tmp_path)] == [
@@ -252,7 +252,7 @@ def three(cli: Run, cassette: MakeCassette, tmp_path: Path) -> Path:
     cassette(tools(tool(description=POISON)), "a.cassette.jsonl")
     cli("lint", "a.cassette.jsonl", *UPDATE)
     cassette(
-        [*tools(tool(description=POISON), tool("sub", "Subtracts\u200b two numbers.")), *call(POISON, 2)],
+        [*tools(tool(description=POISON), tool("sub", "Sub\u200btracts two numbers.")), *call(POISON, 2)],
     )
     (tmp_path / "a.cassette.jsonl").unlink()
     config(
@@ -339,7 +339,7 @@ def test_an_unknown_rule(cli: Run, cassette: MakeCassette, tmp_path: Path) -> No
     config(tmp_path, 'rule = "CAS-L01"\npath = "a"\nreason = "r"\n')
     outcome = cli("lint", FILE)
     assert outcome.exit == 2
-    assert outcome.stderr.startswith("mcp-cassette: pyproject.toml:2: no rule 'CAS-L01' (did you mean \"CAS-L0")
+    assert outcome.stderr.startswith("mcp-cassette: pyproject.toml:2: no rule 'CAS-L01' (did you mean \"CAS-L1")
 
 
 def noted(outcome: Outcome) -> list[str]:

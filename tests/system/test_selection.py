@@ -19,7 +19,7 @@ ALL = [("error", "CAS-C001"), ("error", "CAS-L001"), ("error", "CAS-L006"), ("wa
 @pytest.fixture
 def session(cassette: MakeCassette) -> Path:
     """A finding on prose, a hidden one, a double name, and two findings on output."""
-    twins = tools(tool(description=POISON), tool("sub", "Subtracts\u200b two numbers."), tool("sub", "Divides."))
+    twins = tools(tool(description=POISON), tool("sub", "Sub\u200btracts two numbers."), tool("sub", "Divides."))
     return cassette([*twins, *call(POISON, 2), *call(FORGED, 3)])
 
 
@@ -98,7 +98,7 @@ def test_surfaces(words: str, left: list[tuple[str, str]], cli: Run, session: Pa
 
 
 UNKNOWN = [
-    ("--select", "CAS-L099", "--select: no rule, prefix, family or group 'CAS-L099' (did you mean \"CAS-L009\"?)"),
+    ("--select", "CAS-L099", "--select: no rule, prefix, family or group 'CAS-L099' (did you mean \"CAS-L049\"?)"),
     ("--ignore", "overide", "--ignore: no rule, prefix, family or group 'overide' (did you mean \"override\"?)"),
     ("--select", "R005", "--select: no rule, prefix, family or group 'R005' (did you mean \"R004\"?)"),
     ("--select", "zzz", "--select: no rule, prefix, family or group 'zzz'"),

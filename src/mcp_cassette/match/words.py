@@ -29,7 +29,7 @@ _PLAIN = bytes(
 )
 _ENTITY = re.compile(rb"&(?:#[0-9]{1,9};?|#[xX][0-9A-Fa-f]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};)")
 _PERCENT = re.compile(rb"%[0-9A-Fa-f]{2}")
-_SHORT = re.compile(rb"\\+[nrtfbv]")
+_SHORT = re.compile(rb"\\[nrtfbv]")
 _MARKS = regex.compile(r"\p{M}+")
 _BLOCK = 16
 """Characters of a block, while there are not too many of them."""
