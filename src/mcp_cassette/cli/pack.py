@@ -31,7 +31,7 @@ def test(packs: tuple[str, ...], config_file: str | None, no_config: bool, verbo
     """
     config = read_config(config_file, no_config=no_config)
     house = add_packs(config, packs)
-    found = load_rules(house, eager=True).packs
+    found = load_rules(house, eager=not packs).packs
     if packs:
         wanted = {real(Path(p)) for p in packs}
         named = {name for path, name in house if real(path) in wanted}
