@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from math import inf, prod
 from typing import TypeAlias
@@ -125,11 +126,13 @@ def best(chain: Chain, size: int) -> Chain:
     return chain
 
 
+@cache
 def _rank(words: Words) -> tuple[int, int, list[str]]:
     """Few and long words first."""
     return (-min(map(weight, words)), len(words), sorted(words))
 
 
+@cache
 def weight(word: str) -> int:
     """How much a word says: its letters, and one more for each end that is known; an ideograph or a syllable is a word
     by itself."""

@@ -9,6 +9,8 @@ import hashlib
 from collections.abc import Iterable
 from typing import Any
 
+import orjson
+
 from mcp_cassette.match.chains import Words
 from mcp_cassette.match.needs import Needed, needs
 from mcp_cassette.packs.model import Pattern
@@ -39,7 +41,8 @@ def laid_out(patterns: Iterable[Pattern]) -> dict[str, Any]:
     - ``chains``: [owner, group, gap, group, gap, group …], each gap in characters;
     - ``asked``: number of a group (as text) → numbers of the chains of which it is the rarest;
     - ``whole``: word → groups; ``heads``, ``tails``, ``inside``: letters → [[word, groups] …], for words of which
-      only the beginning, the end or neither is known to be one.
+      only the beginning, the end or neither is known to be one; ``foreign``: the same as ``inside`` as JSON, for those
+      that no ASCII text holds, to be read when a text is not ASCII.
     """
     owners: dict[str, int] = {}
     found: list[tuple[int, Needed]] = []
@@ -79,4 +82,11 @@ def _lookup(groups: list[Words]) -> dict[str, Any]:
                 name = "heads" if word[0] == " " else "inside"
                 parts[name].setdefault(bare[:HEAD], {}).setdefault(bare, []).append(number)
     listed = {name: {letters: list(map(list, by.items())) for letters, by in of.items()} for name, of in parts.items()}
-    return {"whole": whole, **listed}
+    inside = listed.pop("inside")
+    foreign = {letters: inside.pop(letters) for letters in list(inside) if not letters.isascii()}
+    return {
+        "whole": whole,
+        **listed,
+        "inside": inside,
+        "foreign": orjson.dumps(foreign).decode().replace("],[", "], ["),
+    }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import orjson
 import regex
 
 from mcp_cassette.match.index import HEAD
@@ -22,6 +23,16 @@ def _runs() -> Callable[[str], list[str]]:
     return regex.compile(r"\p{L}+").findall
 
 
+@cache
+def _letters() -> Callable[[str], list[str]]:
+    return regex.compile(r"[\p{L}\p{M}]+").findall
+
+
+@cache
+def _signs() -> Callable[[str], Any]:
+    return regex.compile(r"[^\p{L}\p{M}\x00-\x7f]").search
+
+
 class Lookup(dict[bytes, frozenset[int]]):
     """A word of a text (in UTF-8, ASCII letters small) → the numbers of the groups it meets; each is read once."""
 
@@ -29,6 +40,8 @@ class Lookup(dict[bytes, frozenset[int]]):
         super().__init__()
         self._whole = layout["whole"].get
         self._heads, self._tails, self._inside = (layout[name].get for name in ("heads", "tails", "inside"))
+        self._unread: str = layout["foreign"]
+        self._layout = layout
 
     def __missing__(self, word: bytes) -> frozenset[int]:
         met: set[int] = set()
@@ -39,7 +52,12 @@ class Lookup(dict[bytes, frozenset[int]]):
                 if seen is not None:
                     self._collect(seen.text, met)
         else:
-            text = quick_fold(word.decode("utf-8", "replace"), "folded")
+            self._read_all()
+            raw = word.decode("utf-8", "replace")
+            text = quick_fold(raw, "folded")
+            for letters in _letters()(raw) if _signs()(raw) else ():
+                # A sign that folds to letters parts words where it stands as it is.
+                self._collect(quick_fold(letters, "folded"), met)
         self._collect(text, met)
         found = frozenset(met) if met else _NONE
         if len(word) <= _LONGEST_REMEMBERED:
@@ -47,6 +65,11 @@ class Lookup(dict[bytes, frozenset[int]]):
                 self.clear()
             self[word] = found
         return found
+
+    def _read_all(self) -> None:
+        if self._unread:
+            self._inside = {**self._layout["inside"], **orjson.loads(self._unread)}.get
+            self._unread = ""
 
     def _collect(self, text: str, met: set[int]) -> None:
         nothing: tuple[Any, ...] = ()

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import regex
+
 from mcp_cassette.match.quick import GONE, quick_fold
 from mcp_cassette.match.scan import mask_placeholders
 from mcp_cassette.match.views import VIEWS
 
+_SIGNS = regex.compile(r"[^\p{L}\p{M}\p{N}\x00-\x7f]")
+
 
 def shown(text: str) -> str:
-    """No view holds a word that is not in it. What is invisible may part words, or hide that it is one word."""
+    """No view holds a word that is not in it. What is invisible may part words, or hide that it is one word; and so
+    may a sign that folds to letters."""
     text = mask_placeholders(text)
-    pieces = [_folded(text), _folded(GONE.sub(" ", text))]
+    pieces = [_folded(text), _folded(_SIGNS.sub(" ", GONE.sub(" ", text)))]
     for name, view in VIEWS.items():
         seen = view(text) if name not in ("raw", "folded") else None
         if seen is not None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from functools import cache
 from pathlib import Path
@@ -18,10 +19,15 @@ _NOT_NEEDED = frozenset({"test", "example"})
 
 @cache
 def _stored() -> dict[str, Any]:
+    running = gc.isenabled()
+    gc.disable()  # nothing in it can be garbage, and to look for some takes as long as to read it
     try:
         stored: dict[str, Any] = orjson.loads(_FILE.read_bytes())
     except (OSError, ValueError):
         return {"packs": {}, "index": {}}
+    finally:
+        if running:
+            gc.enable()
     return stored
 
 
