@@ -329,7 +329,9 @@ def test_long_nonsense_costs_little(text: str, cli: Run, tmp_path: Path) -> None
     assert spent < 3.0
 
 
-@pytest.mark.parametrize("text", ["\u200b\u200b\u200b " * 25_000, "\u0430a " * 33_000], ids=["invisible", "mixed script"])
+@pytest.mark.parametrize(
+    "text", ["\u200b\u200b\u200b " * 25_000, "\u0430a " * 33_000], ids=["invisible", "mixed script"]
+)
 def test_more_hits_than_can_be_held_are_never_a_silent_pass(text: str, cli: Run, tmp_path: Path) -> None:
     listed = line_bytes({"tools": [{"name": "a", "inputSchema": {"type": "object"}, "description": text}]})
     (tmp_path / "listing.json").write_bytes(listed)
