@@ -16,7 +16,7 @@ from mcp_cassette.match.scan import Scan
 from mcp_cassette.model import Text
 from mcp_cassette.packs.load import load
 
-SIZE = 100_000
+SIZE = 25_000
 TEXTS = {
     "open angles": "<" * SIZE,
     "open comments": "<!--" * (SIZE // 4),
