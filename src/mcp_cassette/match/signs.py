@@ -77,7 +77,7 @@ def disguise(view: str, *, utf8: bool, escapes: bool) -> str:
         parts.append(characters([*ranges, *unseen], utf8=False, escapes=True))
         parts.append(_BACKSPACE)
     if view == "skeleton":
-        parts.append(skeleton_sign(utf8=utf8, escapes=escapes))
+        parts.append(skeleton_sign())
     return "|".join(parts)
 
 
