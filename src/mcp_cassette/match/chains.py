@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -52,10 +53,13 @@ class Chain:
 NOTHING = (Chain(),)
 
 
-def fewest_of(lists: list[tuple[Chain, ...]], most: int, words: int) -> list[tuple[Chain, ...]]:
-    """Lists of chains of which no more than ``most`` can be made, one of each list."""
+def fewest_of(
+    lists: list[tuple[Chain, ...]], most: int, words: int, count: Callable[[Iterable[int]], int] = prod
+) -> list[tuple[Chain, ...]]:
+    """Lists of chains that count for no more than ``most`` (one of each put together, or all beside each other), if it
+    can be: one chain is the least that a list has."""
     out = list(lists)
-    while prod(map(len, out)) > most:
+    while count(map(len, out)) > most and max(map(len, out)) > 1:
         widest = max(range(len(out)), key=lambda i: len(out[i]))
         out[widest] = fewer(out[widest], words)
     return out
@@ -82,10 +86,10 @@ def merged(chains: tuple[Chain, ...], words: int) -> Chain:
     if len(chains) == 1:
         return chains[0]
     for size in range(min(len(chain.items) for chain in chains), 0, -1):
-        columns = list(zip(*(best(chain, size).items for chain in chains), strict=True))
+        cut = [best(chain, size) for chain in chains]
+        columns = list(zip(*(chain.items for chain in cut), strict=True))
         groups = [frozenset[str]().union(*(item.words for item in column)) for column in columns]
         if max(map(len, groups)) <= words:
-            cut = [best(chain, size) for chain in chains]
             items = tuple(
                 Item(group, max(item.gap for item in column), max(item.longest for item in column))
                 for group, column in zip(groups, columns, strict=True)

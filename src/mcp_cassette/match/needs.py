@@ -108,7 +108,7 @@ class _Reader:
         lists: list[tuple[Chain, ...]] = []
         stops = [ends]
         for part in reversed(parts):
-            stops.append(_begins_apart(part, stops[-1]))
+            stops.append(_apart(part, stops[-1], before=True))
         stops.reverse()  # stops[i]: whether part i certainly ends a word before it
         run: frozenset[str] = frozenset(("",))
         run_fresh = fresh
@@ -123,7 +123,7 @@ class _Reader:
                 continue
             lists.append(self._word(run, run_fresh, ends=stops[i]))
             before = run_fresh and run == {""}
-            run, run_fresh = frozenset(("",)), _ends_apart(part, before)
+            run, run_fresh = frozenset(("",)), _apart(part, before, before=False)
             if isinstance(part, (Alt, Repeat)):
                 lists.append(self.read(part, fresh=before, ends=stops[i + 1]))
             else:
@@ -144,10 +144,8 @@ class _Reader:
 
     def _joined(self, branches: list[tuple[Chain, ...]]) -> tuple[Chain, ...]:
         """The chains of branches, no more than are allowed; those of one item as one, where nothing is lost by it."""
-        while sum(map(len, branches)) > _MOST_CHAINS and max(map(len, branches)) > 1:
-            widest = max(range(len(branches)), key=lambda i: len(branches[i]))
-            branches[widest] = fewer(branches[widest], self.most)
-        chains = tuple(dict.fromkeys(chain for branch in branches for chain in branch))
+        fitting = fewest_of(branches, _MOST_CHAINS, self.most, count=sum)
+        chains = tuple(dict.fromkeys(chain for branch in fitting for chain in branch))
         single = tuple(chain for chain in chains if len(chain.items) == 1)
         if len(single) > 1 and (one := merged(single, self.most)).items:
             chains = (*(chain for chain in chains if len(chain.items) > 1), one)
@@ -190,34 +188,22 @@ def _spelled(node: Node) -> frozenset[str] | None:
     return None
 
 
-def _begins_apart(node: Node, after: bool) -> bool:
-    """Whether a word before a node certainly ends there; ``after``: whether it does before what follows the node."""
+def _apart(node: Node, beyond: bool, *, before: bool) -> bool:
+    """Whether a word certainly ends at a node: one before it, or else one behind it, where it begins. ``beyond``:
+    whether it does at what lies on the other side of the node."""
     if isinstance(node, Chars):
         return _parts(node)
     if isinstance(node, Edge):
-        return after if node.sign == "^" else node.sign != r"\B"
+        # A line begins where nothing stands before, and ends where nothing follows: that says nothing of this side.
+        return beyond if node.sign == ("^" if before else "$") else node.sign != r"\B"
     if isinstance(node, Look):
-        return after
+        return beyond
     if isinstance(node, Seq):
-        return reduce(lambda apart, part: _begins_apart(part, apart), reversed(node.parts), after)
+        parts = reversed(node.parts) if before else node.parts
+        return reduce(lambda apart, part: _apart(part, apart, before=before), parts, beyond)
     if isinstance(node, Alt):
-        return all(_begins_apart(branch, after) for branch in node.branches)
-    return _begins_apart(node.part, False) and (after or bool(node.least))
-
-
-def _ends_apart(node: Node, before: bool) -> bool:
-    """Whether a word behind a node certainly begins there."""
-    if isinstance(node, Chars):
-        return _parts(node)
-    if isinstance(node, Edge):
-        return before if node.sign == "$" else node.sign != r"\B"
-    if isinstance(node, Look):
-        return before
-    if isinstance(node, Seq):
-        return reduce(lambda apart, part: _ends_apart(part, apart), node.parts, before)
-    if isinstance(node, Alt):
-        return all(_ends_apart(branch, before) for branch in node.branches)
-    return _ends_apart(node.part, False) and (before or bool(node.least))
+        return all(_apart(branch, beyond, before=before) for branch in node.branches)
+    return _apart(node.part, False, before=before) and (beyond or bool(node.least))
 
 
 def _parts(node: Chars) -> bool:

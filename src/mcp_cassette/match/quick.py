@@ -14,7 +14,7 @@ from mcp_cassette.predicates.ranges import UNSEEN
 
 GONE = regex.compile(rf"[{UNSEEN}\x00-\x08\x0e-\x1f\x7f-\x9f\ufdd0]+")
 """Runs of what shows nothing."""
-_MARKS = regex.compile(r"\p{M}+")
+MARKS = regex.compile(r"\p{M}+")
 
 
 def quick_fold(text: str, view: str) -> str:
@@ -29,4 +29,4 @@ def quick_fold(text: str, view: str) -> str:
     text = GONE.sub("", text)
     for _ in range(2):  # a folded letter may have a compatibility form of its own
         text = unicodedata.normalize("NFKD", text).casefold()
-    return _MARKS.sub("", text)
+    return MARKS.sub("", text)

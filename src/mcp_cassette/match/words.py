@@ -13,11 +13,9 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Any
 
-import regex
-
 from mcp_cassette.match.index import FREE, key_of, laid_out
 from mcp_cassette.match.lookup import Lookup
-from mcp_cassette.match.quick import quick_fold
+from mcp_cassette.match.quick import MARKS, quick_fold
 from mcp_cassette.match.wide import may_match
 from mcp_cassette.packs.bundle import stored_index
 from mcp_cassette.packs.model import Pattern
@@ -30,7 +28,6 @@ _PLAIN = bytes(
 _ENTITY = re.compile(rb"&(?:#[0-9]{1,9};?|#[xX][0-9A-Fa-f]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};)")
 _PERCENT = re.compile(rb"%[0-9A-Fa-f]{2}")
 _SHORT = re.compile(rb"\\[nrtfbv]")
-_MARKS = regex.compile(r"\p{M}+")
 _BLOCK = 16
 """Characters of a block, while there are not too many of them."""
 _MOST_BLOCKS = 8192
@@ -84,16 +81,15 @@ class Words:
         else:
             owners.setdefault(owner, []).append(id(pattern))
 
-    def alive(self, data: bytes, among: AbstractSet[int] | None = None, *, loose: bool = False) -> set[int]:
+    def alive(self, data: bytes, among: AbstractSet[int], *, loose: bool = False) -> set[int]:
         """Ids of the patterns, but for the free ones, that a text or a line (in UTF-8) may match, disguises apart.
         ``among``: the ids that are of interest; ``loose``: it was folded, so that letters are taken apart and stand
         further from each other than a view shows them."""
         found: set[int] = set()
         stretch = _LOOSE if loose and not data.isascii() else 1
         for words in cut(data):
-            lengths = _lengths(words, data)
             for index in self._indexes:
-                met = index.met(words, lengths, among, found, stretch)
+                met = index.met(words, data, among, found, stretch)
                 found |= self._confirmed(met, None if loose else data, words)
         return found
 
@@ -122,8 +118,8 @@ class _Index:
     def met(
         self,
         words: list[bytes],
-        lengths: list[int],
-        among: AbstractSet[int] | None,
+        data: bytes,
+        among: AbstractSet[int],
         found: AbstractSet[int],
         stretch: int,
     ) -> set[int]:
@@ -134,11 +130,11 @@ class _Index:
             asked[2]
             for n in met & self._asked.keys()
             for asked in self._ready.get(n) or self._made_ready(n)
-            if asked[0] <= met and (among is None or not among.isdisjoint(asked[1])) and not found >= asked[1]
+            if asked[0] <= met and not among.isdisjoint(asked[1]) and not found >= asked[1]
         ]
         if left:
             wanted = frozenset[int]().union(*(chain[1::2] for chain in left))
-            owners = set(_standing(left, lengths, sets, wanted, stretch))
+            owners = set(_standing(left, _lengths(words, data), sets, wanted, stretch))
             return set[int]().union(*(self._owners[owner] for owner in owners)) - found
         return set()
 
@@ -224,4 +220,4 @@ def _lengths(words: list[bytes], data: bytes) -> list[int]:
     if data.isascii():
         return list(map(len, words))
     text = b" ".join(words).decode("utf-8", "replace")
-    return list(map(len, _MARKS.sub("", text).split(" ")))
+    return list(map(len, MARKS.sub("", text).split(" ")))
